@@ -24,7 +24,8 @@ struct Compressor::State {
 
 namespace {
 
-/// The handler has no content as the client wants it: without its wishes, it gives what it has.
+/// The handler has no content in a coding that the client accepts: calls it again without
+/// Accept-Encoding.
 Reply answer_in_any_coding(http::Handler& handler, const Request& request) {
     std::vector<std::pair<std::size_t, std::string>> wishes;
     for (std::size_t i = 0; i < request.fields().size(); ++i)
@@ -32,7 +33,8 @@ Reply answer_in_any_coding(http::Handler& handler, const Request& request) {
             wishes.emplace_back(i, request.value_of(request.fields()[i]));
     for (const auto& [index, value] : wishes) request.change(index, "");
     Reply reply = handler.handle(request);
-    if (std::holds_alternative<http::Response>(reply))  // others may have shared the request
+    if (std::holds_alternative<http::Response>(reply))  // another owner may have shared the request
+                                                        // otherwise
         for (const auto& [index, value] : wishes) request.change(index, value);
     return reply;
 }
@@ -42,7 +44,7 @@ bool is_not_acceptable(const Reply& reply) noexcept {
     return response != nullptr && response->status() == http::Status::not_acceptable;
 }
 
-/// The answer of a handler that goes on: a router's callback or coroutine.
+/// The response of a handler that continues later: a router's callback or coroutine.
 class LaterAnswer final : public http::Continuation {
    public:
     LaterAnswer(std::unique_ptr<http::Continuation> of, std::shared_ptr<const Request> request,

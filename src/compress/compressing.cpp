@@ -37,8 +37,8 @@ bool is_tunnel(const Response& response) {
     return source != nullptr && (*source)->tunnel() != nullptr;
 }
 
-/// Whether the answer's fields, its tag above all, are of what the file has now. One that was written to
-/// since they were made is another file.
+/// True if the response's fields, above all its tag, describe the present content of the file.
+/// After a write, the file counts as another one.
 bool is_file_of_fields(const http::FileRange& file, const AnswerFields& fields) {
     const FileVersion version{file.fd};
     if (!version.is_settled() || file.offset != 0 || version.size() != file.size) return false;
@@ -46,7 +46,7 @@ bool is_file_of_fields(const http::FileRange& file, const AnswerFields& fields) 
     return http::parse_date(fields.last_modified, version.modified()) == version.modified();
 }
 
-/// `made` takes the place of `response`.
+/// Replaces `response` by `made`.
 void replace(Response& response, Response made) {
     if (response.closes()) made.close();
     response = std::move(made);
@@ -54,14 +54,14 @@ void replace(Response& response, Response made) {
 
 }  // namespace
 
-/// One answer that is to be compressed.
+/// One response to compress.
 struct Compressing::Work {
     const Request& request;
     Response& response;
     const AnswerFields& fields;
     Choice choice;
     std::optional<std::uint64_t> size;
-    std::string key{};  // in the cache; empty: it is not for the cache
+    std::string key{};  // in the cache; empty: not for the cache
 };
 
 Compressing::Compressing(Options options, std::vector<CodingInUse> codings, MediaTypeList types)
@@ -81,7 +81,8 @@ std::expected<std::unique_ptr<Compressing>, std::string> Compressing::from(Optio
                                          std::move(*types));
 }
 
-/// A client that got a compressed answer names its tag, of which the handler knows nothing.
+/// After a compressed response, a client sends the tag of the compressed content, which the handler
+/// does not know.
 void Compressing::prepare(const Request& request) const {
     if (!request.has(FieldName::if_match)) return;
     for (std::size_t i = 0; i < request.fields().size(); ++i) {
@@ -96,7 +97,7 @@ void Compressing::complete(const Request& request, Response& response) noexcept 
     try {
         if (!answer_from_front(request, response)) complete_by_fields(request, response);
     } catch (const std::exception&) {
-        // No memory, or no descriptor for the waker. Nothing was changed yet.
+        // There is no memory, or no descriptor for the waker. Nothing was changed yet.
         troubles().note(Trouble::memory);
         without_memory_.fetch_add(1, std::memory_order_relaxed);
     }
@@ -107,7 +108,7 @@ bool Compressing::could_code(const Request& request) const noexcept {
     return choice.refuses_identity && choice.coding != nullptr;
 }
 
-/// The fields contain the tag, so equal ones mean an equal content, if tags are unique.
+/// The fields contain the tag, so equal fields mean an equal content if tags are unique.
 bool Compressing::answer_from_front(const Request& request, Response& response) const {
     if (!options_.tags_are_unique || response.status() != Status::ok ||
         !response.own_fields().empty() || !http::is_get_or_head(request.method()) ||
@@ -130,7 +131,7 @@ void Compressing::complete_by_fields(const Request& request, Response& response)
     if (request.method() == Method::connect || is_tunnel(response)) return;
     const Status status = response.status();
     const AnswerFields fields = fields_of(response);
-    // Its 200 may have been one that varies; to say so of one that has not does no harm.
+    // The 200 that the client has may have had Vary; a needless Vary does no harm.
     if (status == Status::not_modified) return add_vary(response, fields);
     if (!http::may_have_content(status)) return;
     const Choice choice = choose(request, codings_);
@@ -146,14 +147,14 @@ void Compressing::complete_by_fields(const Request& request, Response& response)
     code(work);
 }
 
-/// A client that does not take it as it is gets it compressed, whatever its type and size.
+/// If the client refuses uncompressed content, type and size do not matter.
 bool Compressing::is_suitable(const Response& response, const AnswerFields& fields,
                               bool refuses_identity) const {
     const std::uint64_t size = size_of(response.content()).value_or(size_unknown);
     if (fields.has_coding || fields.no_transform || size == 0) return false;
     if (fields.sets_cookie && !options_.with_cookies) return false;
     if (refuses_identity) return true;
-    // A part says nothing of how long the whole is.
+    // The size of a part says nothing about the size of the whole content.
     const bool is_part = response.status() == Status::partial_content;
     return (is_part || size >= options_.size_min) && types_.has(fields.content_type);
 }
@@ -178,7 +179,8 @@ void Compressing::code(Work& work) {
         stream(work, std::move(*lease));
 }
 
-/// The handler knows the tag of its content only: what it answers here is the 200.
+/// The handler does not know the tag of the compressed content, so it responds with a 200 where a
+/// 304 is right.
 bool Compressing::answer_not_modified(Work& work) const {
     if (!http::is_get_or_head(work.request.method()) || work.response.status() != Status::ok ||
         work.fields.entity_tag.empty() || !work.request.has(FieldName::if_none_match))
@@ -221,13 +223,15 @@ std::string Compressing::key_of(const Work& work) const {
 
 bool Compressing::answer_from_cache(Work& work) {
     auto body = cache_->find(work.key);
-    // One that did not become smaller has no bytes, unless its client did not take it otherwise.
+    // A content that compression did not make smaller is cached without bytes, unless its first
+    // client refused uncompressed content.
     if (!body || (work.choice.refuses_identity && body->bytes.empty())) return false;
     send_better(work, std::move(body));
     return true;
 }
 
-/// Compressed, or as it is if that is no longer.
+/// Sends the compressed content; or the original one, if that is not longer and the client accepts
+/// it.
 void Compressing::send_better(Work& work, std::shared_ptr<const Body> body) const {
     if (body->is_smaller || work.choice.refuses_identity)
         send(work, std::move(body));
@@ -255,7 +259,7 @@ void Compressing::stream(Work& work, EncoderPool::Lease lease) {
     Response made{work.response.status()};
     auto task = std::make_shared<EncodingTask>(std::move(lease), work.request.waker(),
                                                std::move(collecting));
-    // The last that may fail takes memory for the source before the content moves into it.
+    // make_unique is the last step that may fail, so the content moves only when the source exists.
     auto source = std::make_unique<CompressedSource>(std::move(task), helpers_);
     source->read(std::move(work.response.content()), std::move(work.response.owner()));
     made.prepared_fields(*lines).content(std::move(source)).retain(std::move(lines));

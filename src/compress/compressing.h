@@ -20,7 +20,7 @@
 
 namespace weir::compress {
 
-/// Turns the answers of a handler into compressed ones.
+/// Compresses the responses of a handler.
 class Compressing {
    public:
     Compressing(Options options, std::vector<CodingInUse> codings, MediaTypeList types);
@@ -28,11 +28,12 @@ class Compressing {
     /// The error is one sentence.
     static std::expected<std::unique_ptr<Compressing>, std::string> from(Options options);
 
-    /// Before the handler gets `request`: it finds its own tags in If-Match.
+    /// To call before the handler gets `request`: adds the handler's own tags to If-Match.
     void prepare(const http::Request& request) const;
-    /// `response` is the handler's answer to `request`. Where there is no memory, it stays as it is.
+    /// `response` is the handler's response to `request`. If there is no memory, the response stays
+    /// unchanged.
     void complete(const http::Request& request, http::Response& response) noexcept;
-    /// The client does not take the content as it is, but would take it compressed.
+    /// True if the client refuses uncompressed content, but accepts a coding in use.
     bool could_code(const http::Request& request) const noexcept;
     Counts counts() const;
 

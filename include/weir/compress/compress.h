@@ -11,82 +11,86 @@
 #include "weir/http/handler.h"
 #include "weir/web/middleware.h"
 
-/// Compression of answers while they are sent: the library weir-compress, which needs zlib, brotli or
-/// zstd, or several of them.
+/// Compression of responses while they are sent: the library weir-compress, which needs zlib,
+/// brotli or zstd, or several of them.
 ///
 ///     router.use(weir::web::compression());
 ///
-/// An answer over TLS that has both a secret and text that an attacker chooses may tell the secret by
-/// its compressed size (BREACH, https://breachattack.com). Leave such answers out: "Cache-Control:
-/// no-transform", or a media type that is not in Options::types. Answers that set a cookie are left out
-/// unless Options::with_cookies.
+/// If a response over TLS contains both a secret and text that an attacker chooses, its compressed
+/// size may reveal the secret (BREACH, https://breachattack.com). To exclude such responses, use
+/// "Cache-Control: no-transform", or a media type that is not in Options::types. Responses that set
+/// a cookie are excluded unless Options::with_cookies is true.
 namespace weir::compress {
 
-/// The codings of this build, as in Content-Encoding: "zstd", "br", "gzip". By default, the first that
-/// a client likes best is taken. Empty: the build found none of the libraries.
+/// The codings of this build, as in Content-Encoding: "zstd", "br", "gzip". By default, a response
+/// gets the first of them that has the highest weight in the client's Accept-Encoding. Empty: the
+/// build found none of the libraries.
 std::vector<std::string> available();
 
 /// The media types that are compressed by default.
 std::vector<std::string> usual_types();
 
 struct Options {
-    /// Tokens as in available(). The first counts more among those that a client likes equally.
-    /// Empty: available().
+    /// Tokens as in available(). If a client gives equal weights to several codings, the first of
+    /// them is taken. Empty: available().
     std::vector<std::string> codings{};
-    /// From 1, fastest, to 9, smallest; brotli and zstd stop at 6, because more takes many times the
-    /// memory. 0: gzip 6, brotli 4, zstd 3.
+    /// From 1, fastest, to 9, smallest; brotli and zstd stop at 6, because higher levels take many
+    /// times the memory. 0: gzip 6, brotli 4, zstd 3.
     int level = 0;
-    /// Bytes. Shorter content is sent as it is.
+    /// Bytes. Shorter content is sent uncompressed.
     std::uint64_t size_min = 1024;
-    /// "text/html"; "text/*"; "+json": what ends with it. An event stream holds its memory for as long as
-    /// it lasts.
+    /// "text/html"; "text/*"; or "+json" for all types with that suffix. An event stream holds the
+    /// memory of its encoder as long as it lasts.
     std::vector<std::string> types = usual_types();
-    /// Compresses answers with Set-Cookie, too. See above: BREACH.
+    /// Also compresses responses with Set-Cookie. See above: BREACH.
     bool with_cookies = false;
-    /// Bytes of compressed contents that are kept, with what finds them; 0: none. One content may take a
-    /// quarter. An evicted content of up to 64 KB can live on among the 32 latest of a thread. A forked
-    /// process has a cache of its own.
+    /// The most bytes of the cache of compressed contents, with its index; 0: no cache. One content
+    /// may take a quarter. An evicted content of up to 64 KB can stay among the 32 latest of a
+    /// thread. A forked process has a cache of its own.
     std::size_t cache_bytes = 16 * 1024 * 1024;
-    /// What compression may take at a time, in bytes; a content takes 0.3 MB (gzip) to 4 MB. Past it,
-    /// answers are sent as they are. Up to four encoders of each coding are kept beyond that, for the
-    /// next contents: 15 MB by default.
+    /// The most bytes that compression may use at a time; a content takes 0.3 MB (gzip) to 4 MB.
+    /// Beyond this limit, responses are sent uncompressed. In addition, up to four encoders of each
+    /// coding are kept for later contents: 15 MB by default.
     std::size_t stream_bytes_max = 64 * 1024 * 1024;
-    /// A path and a strong entity tag stand for one content, whatever the query, the host and the user
-    /// are, as those of a Site do. The cache then ignores these. Otherwise a tag counts for its URL
-    /// alone, and answers to requests with Authorization or Cookie are kept only if Cache-Control says
-    /// "public".
+    /// States that a path and a strong entity tag identify one content, independent of the query,
+    /// the host and the user, as in a Site. The cache then ignores these. Otherwise a tag is valid
+    /// for its URL only, and responses to requests with Authorization or Cookie are cached only if
+    /// Cache-Control has "public".
     bool tags_are_unique = false;
 };
 
-/// What a handler has compressed so far. Each process counts by itself.
+/// Counts of a handler's compression so far. Each process counts by itself.
 struct Counts {
-    std::uint64_t compressed = 0;  // contents, from their first byte
+    std::uint64_t compressed = 0;  // contents whose compression has begun
     std::uint64_t not_smaller = 0;
     std::uint64_t without_memory =
-        0;                         // sent as they were, because of stream_bytes_max or bad_alloc
+        0;                         // sent uncompressed, because of stream_bytes_max or bad_alloc
     std::uint64_t evicted = 0;     // from the cache
     std::size_t cached = 0;        // contents in the cache now
-    std::size_t cached_bytes = 0;  // what they take
-    std::size_t stream_bytes = 0;  // what compression takes now
+    std::size_t cached_bytes = 0;  // the size of these contents
+    std::size_t stream_bytes = 0;  // the memory that compression uses now
 };
 
-/// A handler around a handler. It compresses the content of answers if the client accepts that
-/// (Accept-Encoding, RFC 9110 12.5.3), and adds Vary. It leaves alone: content that has a
-/// Content-Encoding or a digest, "Cache-Control: no-transform", answers to requests with Range, 204, 206
-/// and 304, answers that set a cookie, and what Options say. HEAD is answered as GET is.
+/// A handler around a handler. It compresses the content of responses if the client accepts that
+/// (Accept-Encoding, RFC 9110 12.5.3), and adds Vary. It does not change: content that has a
+/// Content-Encoding or a digest, "Cache-Control: no-transform", responses to requests with Range,
+/// 204, 206 and 304, responses that set a cookie, and responses that Options exclude. HEAD is
+/// treated like GET.
 ///
-/// A compressed answer has an entity tag of its own: "v1" becomes "v1-gzip". If-None-Match and If-Match
-/// know these tags, for every method. The handler sees "v1" in If-Match beside "v1-gzip".
+/// A compressed response has an entity tag of its own: "v1" becomes "v1-gzip". If-None-Match and
+/// If-Match accept these tags, for every method. The handler sees "v1" in If-Match in addition to
+/// "v1-gzip".
 ///
-/// Content up to 4 KB is compressed at once, longer content by up to four threads as the peer takes it;
-/// an event loop serves others meanwhile. What the answer retains (Response::retain()) may be released on
-/// one of these threads. A source that pauses, as an event stream does, is flushed. What has a strong
-/// entity tag and is not too long is kept, so that the next client costs what a precompressed file does.
-/// Where memory is short, answers are sent as they are. A file that changes while it is compressed fails:
-/// the connection closes.
+/// Content up to 4 KB is compressed at once. Up to four threads compress longer content as the peer
+/// takes it, while the event loop serves other connections. One of these threads may release the
+/// object that the response retains (Response::retain()). If a source pauses, as an event stream
+/// does, the encoder is flushed. Compressed content with a strong entity tag is cached if it is not
+/// too long, so that the next client costs no more than a precompressed file. If memory is short,
+/// responses are sent uncompressed. If a file changes while it is compressed, the response fails,
+/// and the connection closes.
 ///
-/// Answers that come through a Deferred are left alone. Those of a router's callbacks and coroutines are
-/// not.
+/// Responses through a Deferred are not compressed. Those of a router's callbacks and coroutines
+/// are.
 class Compressor final : public http::Handler {
    public:
     struct State;
@@ -94,15 +98,15 @@ class Compressor final : public http::Handler {
     ~Compressor() override;
 
     http::Reply handle(const http::Request& request) override;
-    /// Any thread may ask.
+    /// Any thread may call it.
     Counts counts() const;
 
    private:
     std::unique_ptr<State> state_;
 };
 
-/// `handler` must outlive what is returned. The error is one sentence: a coding that is unknown or not
-/// in this build, a level or a media type that is none.
+/// `handler` must outlive the result. The error is one sentence: about a coding that is unknown or
+/// not in this build, an invalid level, or an invalid media type.
 std::expected<std::unique_ptr<Compressor>, std::string> around(http::Handler& handler,
                                                                Options options);
 
@@ -110,8 +114,9 @@ std::expected<std::unique_ptr<Compressor>, std::string> around(http::Handler& ha
 
 namespace weir::web {
 
-/// The same for the answers of some routes: see Routes::use(). Throws std::invalid_argument for what is
-/// an error there. Middleware that was added before it sees compressed answers in after().
+/// The same for the responses of some routes: see Routes::use(). Throws std::invalid_argument for
+/// the errors of around(). Middleware that was added before it sees compressed responses in
+/// after().
 std::shared_ptr<Middleware> compression(compress::Options options = {});
 
 }  // namespace weir::web

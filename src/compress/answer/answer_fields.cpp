@@ -21,14 +21,14 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) n
     return std::ranges::any_of(names, [&](auto one) { return equals_ignoring_case(one, name); });
 }
 
-/// RFC 9530 and older ones: a digest of bytes that compression changes.
+/// Content-Encoding, or a digest (RFC 9530 and older ones) of bytes that compression changes.
 bool is_coding_or_digest(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 5> names{"Content-Encoding", "Content-Digest",
                                                     "Repr-Digest", "Digest", "Content-MD5"};
     return is_one_of(names, name);
 }
 
-/// RFC 9110 15.4.5: a 304 does without them.
+/// RFC 9110 15.4.5: a 304 does not need these fields.
 bool is_of_content(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 4> names{"Content-Type", "Content-Language",
                                                     "Content-Disposition", "Last-Modified"};
@@ -76,7 +76,7 @@ std::string coded_fields(const http::Response& response, const AnswerFields& fie
     std::string lines;
     lines.reserve(response.prepared_fields().size() + response.own_fields().size() + 80);
     const auto take = [&](std::string_view line, std::string_view name, std::string_view value) {
-        // Ranges are those of the content as it is.
+        // Ranges are those of the uncompressed content.
         if (equals_ignoring_case(name, "Accept-Ranges")) return;
         if (shape == Shape::not_modified && is_of_content(name)) return;
         if (equals_ignoring_case(name, "ETag"))

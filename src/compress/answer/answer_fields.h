@@ -9,7 +9,7 @@
 
 namespace weir::compress {
 
-/// What a response's fields say about its content. Views of the response.
+/// The content of a response as its fields describe it. The views borrow from the response.
 struct AnswerFields {
     std::string_view content_type{};
     std::string_view entity_tag{};
@@ -26,12 +26,12 @@ struct AnswerFields {
 
 AnswerFields fields_of(const http::Response& response);
 
-/// The field lines of an answer whose content has the coding `token`.
+/// Returns the field lines of a response whose content has the coding `token`.
 enum class Shape : std::uint8_t { with_content, not_modified };
 std::string coded_fields(const http::Response& response, const AnswerFields& fields,
                          std::string_view token, Shape shape);
 
-/// Says that Accept-Encoding chose the answer, unless it says so already.
+/// Adds "Vary: Accept-Encoding", unless Vary already names it.
 void add_vary(http::Response& response, const AnswerFields& fields);
 
 }  // namespace weir::compress

@@ -7,7 +7,7 @@
 
 namespace weir::compress {
 
-/// Which media types are compressed; see Options::types.
+/// The media types to compress; see Options::types.
 class MediaTypeList {
    public:
     /// The error is one sentence.

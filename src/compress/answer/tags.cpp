@@ -9,7 +9,8 @@ namespace weir::compress {
 
 namespace {
 
-/// How many bytes of `opaque` (a tag without its quotes) name a coding, with the hyphen; 0 if none do.
+/// Returns the length of the coding's name at the end of `opaque` (a tag without its quotes), with
+/// its hyphen; 0 if there is none.
 std::size_t coding_bytes(std::string_view opaque) noexcept {
     for (const auto& names : http::content_codings) {
         const std::size_t bytes = names.token.size() + 1;

@@ -5,7 +5,7 @@
 namespace weir::compress {
 
 namespace {
-// Of the allocator, the table of keys and the pointers: about.
+// The approximate cost of the allocator, the table of keys and the pointers for each entry.
 constexpr std::size_t overhead_bytes = 256;
 }  // namespace
 
@@ -30,7 +30,7 @@ void BodyCache::insert(std::string key, std::shared_ptr<const Body> body) {
     if (const auto old = by_key_.find(entry->key); old != by_key_.end()) erase(old->second);
     make_room(bytes);
     const Body& added = *entry->body;
-    entries_.reserve(entries_.size() + 1);  // what follows the table's own memory cannot fail
+    entries_.reserve(entries_.size() + 1);  // after emplace() below, nothing can fail
     by_key_.emplace(entry->key, entries_.size());
     entries_.push_back(std::move(entry));
     bytes_ += bytes;
@@ -40,7 +40,7 @@ void BodyCache::insert(std::string key, std::shared_ptr<const Body> body) {
 void BodyCache::make_room(std::size_t bytes) noexcept {
     while (!entries_.empty() && bytes_ + bytes > bytes_max_) {
         if (hand_ >= entries_.size()) hand_ = 0;
-        // One that was used gets a second chance: it stays until the hand comes around again.
+        // A used entry gets a second chance: it stays until the hand comes around again.
         if (entries_[hand_]->body->used.exchange(false, std::memory_order_relaxed)) {
             ++hand_;
             continue;

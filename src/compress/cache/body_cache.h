@@ -13,17 +13,17 @@
 
 namespace weir::compress {
 
-/// The compressed contents that all threads share, within a limit on bytes. It evicts one that was not
-/// used since the hand last passed it (CLOCK). Thread-safe.
+/// The compressed contents that all threads share, within a limit on bytes. The cache evicts a
+/// content that was not used since the hand last passed it (CLOCK). Thread-safe.
 class BodyCache {
    public:
     explicit BodyCache(std::size_t bytes_max) noexcept : bytes_max_{bytes_max} {}
 
     bool takes_any() const noexcept { return bytes_max_ != 0; }
-    /// The longest stream that is worth gathering for it, so that no single one empties it.
+    /// The longest stream to collect for the cache, so that no single stream empties it.
     std::size_t body_bytes_max() const noexcept { return bytes_max_ / 4; }
     std::shared_ptr<const Body> find(std::string_view key);
-    /// Replaces what the key had. Leaves out what is larger than the limit.
+    /// Replaces the entry of `key`. Does nothing if the entry is larger than the cache.
     void insert(std::string key, std::shared_ptr<const Body> body);
 
     struct Usage {

@@ -14,30 +14,31 @@
 
 namespace weir::compress {
 
-/// An answer that is ready to be sent, and what it was made for.
+/// A response that is ready to be sent, and the request and fields that it belongs to.
 struct ReadyAnswer {
-    std::string target{};        // of the request, as it was sent
+    std::string target{};        // of the request, in its original form
     std::string accepted{};      // its Accept-Encoding
-    std::string inner_fields{};  // of the handler's answer; they contain its entity tag
-    std::string fields{};        // of the compressed answer
+    std::string inner_fields{};  // of the handler's response; they contain its entity tag
+    std::string fields{};        // of the compressed response
     std::shared_ptr<const Body> body{};
 };
 
-/// The latest answers of each thread, in front of the cache: a hit takes no lock, parses nothing and
-/// allocates nothing.
+/// The latest responses of each thread, in front of the cache: a hit takes no lock, parses nothing
+/// and allocates nothing.
 class FrontTable {
    public:
-    /// What is longer takes so long to send that a lock does not matter. A thread may keep 32 of them after
-    /// they were evicted.
+    /// A longer body takes so long to send that the cache's lock does not matter. A thread may keep
+    /// 32 bodies after the cache has evicted them.
     static constexpr std::size_t body_bytes_max = 64 * 1024;
 
-    /// Null where there is no memory for it.
+    /// Null if there is no memory for the table.
     static FrontTable* of_this_thread() noexcept { return OfThread<FrontTable>::get(); }
 
     struct Asked {
         std::string_view target, accepted, inner_fields;
     };
-    /// `compressor`: its number. Null: there is none, or it was evicted.
+    /// `compressor`: the number of the compressor. Returns null if there is no such response, or if
+    /// its body was evicted.
     std::shared_ptr<const ReadyAnswer> find(std::uint64_t compressor, const Asked& asked) noexcept {
         Slot& slot = slot_of(asked.target, asked.accepted);
         if (slot.compressor != compressor || !slot.answer) return nullptr;

@@ -43,7 +43,7 @@ class BrotliEncoder final : public Encoder {
         return progress;
     }
 
-    /// brotli has no way to use an instance again.
+    /// Makes a new instance, because brotli cannot reset one.
     bool restart() override {
         state_.reset();
         state_.reset(::BrotliEncoderCreateInstance(nullptr, nullptr, nullptr));

@@ -17,17 +17,19 @@ constexpr int level_max = 9;
 struct Library {
     http::Coding coding;
     std::string_view token;
-    const MakeEncoder* make;   // what it points to is null in a build without it
+    const MakeEncoder* make;   // points to null in a build without the library
     std::string_view package;  // of Debian
     int usual_level;
-    int quick_level_max;  // above it, a few kilobytes may take milliseconds
+    int quick_level_max;  // above this level, a few kilobytes may take milliseconds
     int level_max;
-    std::size_t quick_kilobytes;  // take less than a millisecond, whatever they are: measured
-    /// For each level from 1, in KB: measured with the window that all take.
+    std::size_t quick_kilobytes;  // so many KB of any content take less than a millisecond
+                                  // (measured)
+    /// The memory of an encoder for each level from 1, in KB, measured with window_bits.
     std::array<std::size_t, 9> kilobytes;
 };
 
-// zstd first: about the size of brotli's, in a quarter of the time (docs/decisions/0024).
+// zstd is first: its results have about the size of brotli's, in a quarter of the time
+// (docs/decisions/0024).
 constexpr std::array<Library, 3> libraries{{
     {http::Coding::zstandard,
      "zstd",
@@ -65,7 +67,8 @@ const Library* library_of(std::string_view token) noexcept {
 
 CodingInUse in_use(const Library& library, int level) noexcept {
     constexpr std::size_t whole_gzip_kilobytes = 660;  // measured; the same from level 2 on
-    constexpr std::size_t times_as_much = 4;           // as zlib does in the same time
+    constexpr std::size_t times_as_much = 4;           // libdeflate compresses this many times as
+                                                       // much as zlib in the same time
     const int taken = level == 0 ? library.usual_level : std::min(level, library.level_max);
     const EncoderKind kind{
         .make = *library.make,
@@ -124,7 +127,7 @@ std::expected<std::vector<CodingInUse>, std::string> codings_from(std::vector<st
 }
 
 Choice choose(const http::Request& request, const std::vector<CodingInUse>& codings) noexcept {
-    // Without the field, any coding may be sent, but the client may not know any.
+    // Without the field, any coding is allowed (RFC 9110 12.5.3), but the client may not know any.
     if (!request.has(http::FieldName::accept_encoding)) return {};
     const http::CodingWeights weights{request};
     const int identity = weights.of(http::Coding::identity);

@@ -12,34 +12,37 @@
 
 namespace weir::compress {
 
-/// How the encoders of a kind are made.
+/// A kind of encoder, and how to make one.
 struct EncoderKind {
     MakeEncoder make;
-    std::size_t bytes;  // what one takes, about
-    std::size_t slot;   // where a pool keeps them
+    std::size_t bytes;  // the memory of one encoder, about
+    std::size_t slot;   // the pool's index for this kind
 };
-/// One for each coding, and one that is for whole contents alone.
+/// One slot for each coding, and one for the gzip encoders of whole contents.
 inline constexpr std::size_t encoder_slots = http::coding_count + 1;
 
-/// One of the codings that a compressor gives.
+/// A coding that a compressor uses.
 struct CodingInUse {
     http::Coding coding;
     std::string_view token;
     int level;
     EncoderKind for_streams;
-    EncoderKind for_wholes;  // contents that are there as a whole: the same kind, or a faster one
-    /// So much is compressed on the thread that has it: within a millisecond, whatever it is.
+    EncoderKind for_wholes;  // for contents that are in memory as a whole: the same kind, or a
+                             // faster one
+    /// The connection's thread compresses up to this many bytes by itself, which take less than a
+    /// millisecond for any content.
     std::size_t quick_bytes;
     std::size_t quick_whole_bytes;
 };
 
-/// In the order of preference. `tokens` and `level` as in Options; the error is one sentence.
+/// Returns the codings in the order of preference. `tokens` and `level` as in Options; the error is
+/// one sentence.
 std::expected<std::vector<CodingInUse>, std::string> codings_from(std::vector<std::string> tokens,
                                                                   int level);
 
-/// What a request's Accept-Encoding comes to.
+/// The result of a request's Accept-Encoding.
 struct Choice {
-    const CodingInUse* coding = nullptr;  // null: as it is
+    const CodingInUse* coding = nullptr;  // null: uncompressed
     bool refuses_identity = false;        // "identity;q=0"
 };
 Choice choose(const http::Request& request, const std::vector<CodingInUse>& codings) noexcept;

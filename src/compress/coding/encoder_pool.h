@@ -12,14 +12,14 @@
 
 namespace weir::compress {
 
-/// The encoders of one compressor, within a limit on their memory. Some are kept to be used again,
-/// because to make one takes longer than to compress a small page. Thread-safe: whoever compresses for a
-/// millisecond may take a lock.
+/// The encoders of one compressor, within a limit on their memory. The pool keeps some for later
+/// use, because making an encoder takes longer than compressing a small page. Thread-safe, with a
+/// lock: its cost is small beside a millisecond of compression.
 class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
    public:
     explicit EncoderPool(std::size_t bytes_max) noexcept : budget_{bytes_max} {}
 
-    /// An encoder for one content. It keeps the pool.
+    /// An encoder for one content. The lease keeps the pool alive.
     class Lease {
        public:
         Lease(std::shared_ptr<EncoderPool> pool, const CodingInUse& coding, const EncoderKind& kind,
@@ -37,7 +37,7 @@ class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
         Encoder& encoder() const noexcept { return *encoder_; }
         /// See CodingInUse.
         std::size_t quick_bytes() const noexcept { return quick_bytes_; }
-        /// A share of the same limit, with nothing so far.
+        /// A share of the same limit, still empty.
         Share share() const noexcept { return Share{&pool_->budget_}; }
 
        private:
@@ -48,15 +48,15 @@ class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
         Share share_;
     };
 
-    /// `kind` is one of the coding's. `more`: further bytes that count along. Nothing where the limit is reached, or where there is no
-    /// memory.
+    /// `kind` is one of the kinds of `coding`. `more`: further bytes to count with the encoder.
+    /// Returns nothing if the limit is reached, or if there is no memory.
     std::optional<Lease> lease(const CodingInUse& coding, const EncoderKind& kind,
                                std::size_t more);
 
     std::size_t bytes() const noexcept { return budget_.used(); }
 
    private:
-    // As many as compress at a time on most machines.
+    // The number of threads that compress at a time on most machines.
     static constexpr std::size_t kept_max = 4;
 
     std::unique_ptr<Encoder> kept(std::size_t slot);

@@ -9,7 +9,7 @@
 namespace weir::compress {
 namespace {
 
-constexpr int memory_level = 8;              // zlib's own
+constexpr int memory_level = 8;              // zlib's default
 constexpr int gzip_window = MAX_WBITS + 16;  // with a gzip head, not a zlib one
 constexpr std::size_t count_max = std::numeric_limits<uInt>::max();
 
@@ -38,14 +38,14 @@ class GzipEncoder final : public Encoder {
     Progress encode(std::string_view input, std::span<char> into, Flush flush) override {
         const auto in = static_cast<uInt>(std::min(input.size(), count_max));
         const auto room = static_cast<uInt>(std::min(into.size(), count_max));
-        // zlib does not write to it; its type says so only with ZLIB_CONST.
+        // zlib does not write to the input; the type is const only with ZLIB_CONST.
         stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
         stream_.avail_in = in;
         stream_.next_out = reinterpret_cast<Bytef*>(into.data());
         stream_.avail_out = room;
         const int result = ::deflate(&stream_, in_zlib(flush));
         Progress progress{.taken = in - stream_.avail_in, .given = room - stream_.avail_out};
-        // Z_BUF_ERROR: nothing was left to do.
+        // Z_BUF_ERROR is no failure: no progress was possible.
         progress.has_failed = result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR;
         const bool all_taken = progress.taken == input.size();
         progress.is_done =

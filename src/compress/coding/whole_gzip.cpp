@@ -6,7 +6,7 @@
 
 #include "compress/coding/encoder.h"
 
-// gzip by libdeflate: a third of zlib's time, but only for contents that are there as a whole.
+// gzip by libdeflate: a third of zlib's time, but only for contents that are in memory as a whole.
 namespace weir::compress {
 namespace {
 
@@ -22,7 +22,7 @@ class WholeGzipEncoder final : public Encoder {
     explicit WholeGzipEncoder(Compressor compressor) noexcept
         : compressor_{std::move(compressor)} {}
 
-    /// Nobody gives it pieces.
+    /// Never called, because this encoder gets only whole contents.
     Progress encode(std::string_view /*input*/, std::span<char> /*into*/,
                     Flush /*flush*/) override {
         return {.has_failed = true};
@@ -33,7 +33,7 @@ class WholeGzipEncoder final : public Encoder {
         out.resize(::libdeflate_gzip_compress_bound(compressor_.get(), content.size()));
         const std::size_t size = ::libdeflate_gzip_compress(compressor_.get(), content.data(),
                                                             content.size(), out.data(), out.size());
-        if (size == 0) return std::nullopt;  // no room, which the bound rules out
+        if (size == 0) return std::nullopt;  // too little space, which the bound excludes
         out.resize(size);
         out.shrink_to_fit();
         return out;

@@ -11,16 +11,17 @@
 
 namespace weir::compress {
 
-/// Gathers what a stream gives, so that the next client finds it in the cache.
+/// Collects the output of a stream, so that the next client finds it in the cache.
 class Collecting {
    public:
-    /// `size`: of the content before compression. `share`: of what compression may take, nothing so far.
+    /// `size`: of the content before compression. `share`: an empty share of the memory limit of
+    /// compression.
     Collecting(std::shared_ptr<BodyCache> cache, std::string key, std::uint64_t size, Share share)
         : cache_{std::move(cache)}, key_{std::move(key)}, size_{size}, share_{std::move(share)} {}
 
-    /// False where it became too long for the cache, or there is no room for it.
+    /// Returns false if the output is too long for the cache, or if there is no memory for it.
     bool add(std::string_view bytes) {
-        // Nobody is served faster by what is no smaller.
+        // An output that is not smaller would serve no client faster, so its bytes are dropped.
         if (is_smaller_) is_smaller_ = bytes_.size() + bytes.size() < size_;
         if (!is_smaller_) {
             bytes_ = {};

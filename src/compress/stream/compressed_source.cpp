@@ -6,7 +6,8 @@ namespace weir::compress {
 
 namespace {
 
-/// A wake-up may get lost where there is no memory for it.
+/// The longest wait for a helper without a look at the task: a wake-up may get lost if there is no
+/// memory for it.
 constexpr std::chrono::seconds patience{1};
 
 }  // namespace
@@ -16,7 +17,8 @@ void CompressedSource::read(http::Response::Content content,
     if (auto* const source = std::get_if<std::unique_ptr<http::Source>>(&content))
         source_ = std::move(*source);
     else if (const auto* const file = std::get_if<http::FileRange>(&content); file && !owner)
-        part_.emplace(*file);  // its descriptor may be closed while a helper reads
+        part_.emplace(*file);  // without an owner, the descriptor may be closed while a helper
+                               // reads
     else
         task_->read(std::move(content), std::move(owner));
 }
@@ -33,7 +35,8 @@ http::Source::Pulled CompressedSource::pull(std::span<char> into) {
         if (task_->has_failed()) return Failed{};
         if (task_->has_ended()) return End{};
         if (task_->is_hungry() && !task_->reads_itself()) {
-            // The source is asked again when the kernel has taken all, as it would be without us.
+            // Pulls from the source again only when the kernel has taken all output, as without
+            // compression.
             looks_again_ = std::exchange(is_flushing_, false);
             if (looks_again_ || !feed()) return NotReady{};
         }
@@ -41,7 +44,7 @@ http::Source::Pulled CompressedSource::pull(std::span<char> into) {
     }
 }
 
-/// False where it goes on later.
+/// Returns false if the work continues later.
 bool CompressedSource::encode() {
     if (task_->is_small()) {
         task_->work();
@@ -49,11 +52,11 @@ bool CompressedSource::encode() {
     }
     if (helpers_->take(task_)) return true;
     task_->work();
-    looks_again_ = true;  // without a helper, others have their turn between two pieces
+    looks_again_ = true;  // without a helper, other connections have their turn between two pieces
     return false;
 }
 
-/// False where there is nothing to be done before the source has more.
+/// Returns false if nothing can be done before the source has more.
 bool CompressedSource::feed() {
     const auto [fed, size] = gather(task_->room());
     is_paused_ = fed == Fed::paused;
@@ -69,7 +72,7 @@ bool CompressedSource::feed() {
     return true;
 }
 
-/// Small pieces together, since each turn of a helper has its price.
+/// Gathers small pieces into a larger one, because each turn of a helper has a cost.
 CompressedSource::Meal CompressedSource::gather(std::span<char> room) {
     constexpr std::size_t small_room = EncodingTask::piece_bytes_max / 4;
     std::size_t size = 0;
@@ -80,7 +83,7 @@ CompressedSource::Meal CompressedSource::gather(std::span<char> room) {
     }
 }
 
-/// A pull that throws fails its source, as it would without us.
+/// If pull() throws, the source fails, as without compression.
 CompressedSource::Meal CompressedSource::gather_once(std::span<char> room) {
     if (part_) {
         const Input::Piece piece = part_->next(room);

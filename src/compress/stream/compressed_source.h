@@ -12,15 +12,17 @@
 
 namespace weir::compress {
 
-/// Content that is compressed as the peer takes it. A helper does what takes long, while the loop serves
-/// others. A source that pauses is flushed first, so that the peer gets all that there is.
+/// Content that is compressed as the peer takes it. A helper thread does long work, while the loop
+/// serves other connections. If the source pauses, the encoder is flushed first, so that the peer
+/// gets all the content so far.
 class CompressedSource final : public http::Source {
    public:
     CompressedSource(std::shared_ptr<EncodingTask> task, std::shared_ptr<Helpers> helpers) noexcept
         : task_{std::move(task)}, helpers_{std::move(helpers)} {}
     ~CompressedSource() override { task_->abandon(); }
 
-    /// Before the first pull(): what it compresses. `owner` keeps what the content borrows.
+    /// Sets the content to compress. To call before the first pull(). `owner` keeps the memory that
+    /// the content borrows.
     void read(http::Response::Content content, std::shared_ptr<const void> owner) noexcept;
 
     Pulled pull(std::span<char> into) override;
@@ -33,7 +35,7 @@ class CompressedSource final : public http::Source {
     }
 
    private:
-    /// What the source has next.
+    /// The state of the source after a pull.
     enum class Fed : std::uint8_t { more, paused, ended, failed };
     struct Meal {
         Fed fed;
@@ -47,13 +49,13 @@ class CompressedSource final : public http::Source {
 
     std::shared_ptr<EncodingTask> task_;
     std::shared_ptr<Helpers> helpers_;
-    // Of what the task does not read itself:
+    // Content that the task does not read itself:
     std::unique_ptr<http::Source> source_{};
-    std::optional<Input> part_{};   // of a file that the source gave
-    bool is_paused_ = false;        // the source, and the peer has been given all
-    bool is_flushing_ = false;      // the source paused, and the peer gets what there is
-    bool looks_again_ = false;      // as soon as the kernel has taken that
-    Instant looks_for_it_ = never;  // while a helper has the task
+    std::optional<Input> part_{};   // a file range that the source gave
+    bool is_paused_ = false;        // the source has paused, and the peer has got all output
+    bool is_flushing_ = false;      // the source has paused, and the peer gets the output so far
+    bool looks_again_ = false;      // pull() again as soon as the kernel has taken the output
+    Instant looks_for_it_ = never;  // the next look at the task while a helper has it
 };
 
 }  // namespace weir::compress

@@ -52,7 +52,8 @@ void EncodingTask::read_piece() noexcept {
     give(piece.bytes, piece.state == Input::State::end ? Flush::end : Flush::none);
 }
 
-/// Until the encoder has taken the piece and given what `flush_` asks for, or the output is full.
+/// Encodes until the encoder has taken the piece and given the output that `flush_` requires, or
+/// until the output buffer is full.
 void EncodingTask::encode() noexcept {
     const std::span<char> room = std::span{out_}.subspan(out_end_);
     const auto progress = lease_.encoder().encode(piece_, room, flush_);
@@ -71,7 +72,7 @@ void EncodingTask::encode() noexcept {
     }
 }
 
-/// Where there is no memory for it, the next client finds nothing, and the stream goes on.
+/// If there is no memory to collect the output, the stream goes on, and nothing is cached.
 void EncodingTask::collect(std::string_view bytes) noexcept {
     bool goes_on = false;
     try {
@@ -89,7 +90,8 @@ void EncodingTask::come_back() noexcept {
     try {
         waker_.wake();
     } catch (const std::exception&) {
-        troubles().note(Trouble::memory);  // the connection looks again: CompressedSource::due()
+        troubles().note(Trouble::memory);  // the connection looks again by itself:
+                                           // CompressedSource::due()
     }
 }
 

@@ -14,7 +14,7 @@ namespace weir::compress {
 
 namespace {
 
-/// More than one for each processor would only take turns.
+/// More threads than processors would not compress faster.
 std::size_t useful_threads(std::size_t most) noexcept {
     return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most);
 }
@@ -25,11 +25,12 @@ Helpers::~Helpers() {
     {
         const std::lock_guard lock{mutex_};
         ends_ = true;
-        // One after the other: the chain may be long.
+        // Releases the tasks one after the other: recursion along a long chain could overflow the
+        // stack.
         while (first_) first_ = std::move(first_->next);
     }
     changed_.notify_all();
-    if (process_ != ::getpid()) return;  // they did not come along when the process was forked
+    if (process_ != ::getpid()) return;  // fork(2) has not copied the threads
     for (std::size_t i = 0; i < started_; ++i) ::pthread_join(threads_[i], nullptr);
 }
 
@@ -47,7 +48,7 @@ bool Helpers::take(std::shared_ptr<EncodingTask> task) noexcept {
     return true;
 }
 
-/// Signals are for the threads that the program started for them.
+/// Blocks signals, which belong to the program's own threads.
 bool Helpers::start_thread() noexcept {
     const NoSignals none;
     const bool has_started = ::pthread_create(&threads_[started_], nullptr, run, this) == 0;
@@ -73,7 +74,7 @@ void Helpers::work() noexcept {
     }
 }
 
-/// Null at the end.
+/// Waits for a task. Null at the end.
 std::shared_ptr<EncodingTask> Helpers::next_task() noexcept {
     std::unique_lock lock{mutex_};
     ++idle_;

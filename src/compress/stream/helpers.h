@@ -13,17 +13,18 @@
 
 namespace weir::compress {
 
-/// Threads that compress what takes too long for a loop. They start when there is work, in the process
-/// that has it. Thread-safe.
+/// Threads for compression that takes too long for an event loop. They start when there is work, in
+/// the process that has it. Thread-safe.
 class Helpers {
    public:
     Helpers() = default;
-    /// Tasks that wait are dropped.
+    /// Drops the tasks that wait.
     ~Helpers();
     Helpers(const Helpers&) = delete;
     Helpers& operator=(const Helpers&) = delete;
 
-    /// The task comes back when it has worked. False if no thread could be started: it is not away.
+    /// Gives `task` to a thread, which calls come_back() after its work. Returns false if no thread
+    /// could be started; the task then stays with the caller.
     bool take(std::shared_ptr<EncodingTask> task) noexcept;
 
    private:
@@ -42,7 +43,7 @@ class Helpers {
     std::size_t started_ = 0;
     std::size_t idle_ = 0;
     std::size_t waiting_ = 0;
-    pid_t process_ = 0;  // in which they run
+    pid_t process_ = 0;  // the process in which the threads run
     bool ends_ = false;
 };
 

@@ -37,7 +37,8 @@ std::optional<std::string_view> bytes_of(const http::Response::Content& content)
 
 FileVersion::FileVersion(int fd) noexcept : is_known_{::fstat(fd, &status_) == 0} {}
 
-/// Another file that takes the place of this one changes st_ctim, too, with the number of names.
+/// If another file replaces this one, st_ctim changes together with st_nlink, but the content stays
+/// the same.
 bool FileVersion::operator==(const FileVersion& other) const noexcept {
     return is_known_ && other.is_known_ && status_.st_size == other.status_.st_size &&
            are_equal(status_.st_mtim, other.status_.st_mtim) &&
@@ -70,7 +71,7 @@ Input::Piece Input::of_file(std::span<char> room) noexcept {
     const auto read = static_cast<std::size_t>(size);
     file_.offset += read;
     file_.size -= read;
-    // Before the last piece: what was read until now is of one version.
+    // Checked before the last piece, so that all pieces are of one version.
     if (file_.size == 0 && *version_ != FileVersion{file_.fd}) return {State::failed};
     return {State::more, {room.data(), read}};
 }

@@ -15,10 +15,10 @@ namespace weir::compress {
 /// The size of a content in bytes; nothing if a source does not know it.
 std::optional<std::uint64_t> size_of(const http::Response::Content& content);
 
-/// What a content in memory is; nothing of others.
+/// The bytes of a content in memory; nothing for other contents.
 std::optional<std::string_view> bytes_of(const http::Response::Content& content);
 
-/// The state of an open file: it changes when somebody writes to the file.
+/// The state of an open file, which changes with each write to the file.
 class FileVersion {
    public:
     explicit FileVersion(int fd) noexcept;
@@ -34,8 +34,8 @@ class FileVersion {
     bool is_known_;
 };
 
-/// Bytes in memory or in a file, read in pieces. A file that changes meanwhile fails: the peer must not
-/// get a mixture, and must see that its content is not whole.
+/// Bytes in memory or in a file, read in pieces. If the file changes meanwhile, reading fails: the
+/// peer must not get a mixture, and must see that its content is incomplete.
 class Input {
    public:
     Input() noexcept = default;
@@ -45,14 +45,14 @@ class Input {
     enum class State : std::uint8_t { more, end, failed };
     struct Piece {
         State state;
-        std::string_view bytes{};  // at least one with `more`; of memory, or in `room`
+        std::string_view bytes{};  // at least one byte with `more`; in memory or in `room`
     };
     Piece next(std::span<char> room) noexcept;
 
    private:
     Piece of_file(std::span<char> room) noexcept;
 
-    std::string_view bytes_{};  // what is left
+    std::string_view bytes_{};  // the remaining bytes
     http::FileRange file_{};    // the same
     std::optional<FileVersion> version_{};
 };
