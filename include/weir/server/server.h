@@ -35,9 +35,6 @@ struct Failure {
 ///
 ///     weir::server::Server server{handler, {.addresses = {"127.0.0.1:8080"}}};
 ///     if (auto served = server.run(); !served) std::cerr << served.error().message() << '\n';
-///
-///     weir::server::Server server{handler, {.addresses = {"127.0.0.1:8080"}}};
-///     if (auto served = server.run(); !served) std::cerr << served.error().message() << '\n';
 class Server {
    public:
     /// `handler` and `log` must outlive the server. If the handler throws, the peer gets a 500 and

@@ -63,7 +63,7 @@ std::string_view next_piece(std::string_view bytes, std::size_t size_max) {
     return feed == std::string_view::npos ? piece : piece.substr(0, feed + 1);
 }
 
-/// Returns the bytes of the incomplete last line among the first `size` bytes.
+/// Returns the size of the incomplete last line within the first `size` bytes.
 std::size_t cut_bytes(std::string_view bytes, std::size_t size) {
     const auto feed = bytes.substr(0, size).rfind('\n');
     return feed == std::string_view::npos ? size : size - feed - 1;
@@ -122,8 +122,8 @@ LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>&
     return written;
 }
 
-/// Removes the last `size` bytes from the file: other processes append to it without knowing of the
-/// cut line, and the next of them would continue that line.
+/// Removes the last `size` written bytes, if the file ends with them: other processes append to the
+/// file without knowing of the cut line, and the next of them would continue that line.
 std::size_t LogFile::take_back(std::size_t size) {
     const off_t end = ::lseek(fd(), 0, SEEK_CUR);
     struct stat status{};
