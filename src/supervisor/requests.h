@@ -20,7 +20,8 @@ class RequestLine {
     static constexpr std::size_t bytes_max = 64;
 
     enum class State : std::uint8_t { unfinished, finished, refused };
-    /// Adds bytes until the line is finished or refused: too long, or with bytes that are not text.
+    /// Adds bytes until the line is finished, or refused because it is too long or has bytes that
+    /// are not text.
     State add(std::string_view bytes);
     /// The finished line, without its line feed.
     const std::string& text() const noexcept { return text_; }
