@@ -9,10 +9,10 @@
 
 namespace weir::cli {
 
-/// One of weir's subcommands.
+/// A subcommand of weir.
 struct Command {
     std::string_view name;
-    /// `arguments` are those after the name. Returns an exit code.
+    /// `arguments` are the arguments after the name. Returns an exit code.
     int (*run)(std::vector<std::string> arguments);
     Page (*page)();
     bool has_man_page = false;

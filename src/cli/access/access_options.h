@@ -11,20 +11,20 @@
 
 namespace weir::cli {
 
-/// Which proxies are believed what they say of their clients: networks.
+/// Networks of proxies whose statements about their clients are trusted.
 struct ProxyOptions {
     std::vector<std::string> trusted;  // in a field of each request
     access::ForwardedField field = access::ForwardedField::x_forwarded_for;
     std::vector<std::string> proxy_protocol;  // in a header before the first request
 };
 
-/// Who may see what is served.
+/// Options that limit access to a site.
 struct AccessOptions {
-    access::PasswordOptions passwords;  // no rules: nobody is asked
+    access::PasswordOptions passwords;  // no rules: no password is needed
     bool passwords_over_plain = false;
-    std::vector<access::SignedRule> signed_links;  // none: nothing needs one
-    std::vector<access::NetworkRule> networks;     // none: all may ask
-    std::vector<access::RateRule> rates;           // none: as often as they like
+    std::vector<access::SignedRule> signed_links;  // empty: no path needs a signed link
+    std::vector<access::NetworkRule> networks;     // empty: all clients may send requests
+    std::vector<access::RateRule> rates;           // empty: no limit
     ProxyOptions proxies;
 };
 

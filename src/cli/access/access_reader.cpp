@@ -21,7 +21,7 @@ struct ForPaths {
     std::string_view rest{};
 };
 
-/// Without a colon, all is rest, and it is for all paths.
+/// If there is no colon, the whole text is the rest, for all paths.
 Parsed<ForPaths> parse_for_paths(std::string_view text) {
     const std::size_t colon = text.find(':');
     if (colon == text.npos) return ForPaths{.rest = trimmed(text)};
@@ -31,7 +31,7 @@ Parsed<ForPaths> parse_for_paths(std::string_view text) {
     return ForPaths{.paths = paths, .rest = trimmed(text.substr(colon + 1))};
 }
 
-/// The same with a file as the rest. `example` has the form that is meant.
+/// The same with a file as the rest. `example` has the expected form.
 Parsed<ForPaths> parse_file_for_paths(std::string_view text, const char* example) {
     auto parsed = parse_for_paths(text);
     if (parsed && parsed->rest.empty())
@@ -40,7 +40,7 @@ Parsed<ForPaths> parse_file_for_paths(std::string_view text, const char* example
     return parsed;
 }
 
-/// What follows the colon may be a password, which no message repeats.
+/// The text after the colon may be a password, so no message repeats it.
 std::string no_file(std::string_view paths, const std::string& file) {
     const bool may_be_password = !paths.empty() && paths.find_first_of("/*?.") == paths.npos;
     const std::string what =
@@ -49,7 +49,7 @@ std::string no_file(std::string_view paths, const std::string& file) {
     return what + "; `weir password " + name + " >FILE` makes one";
 }
 
-/// Any regular file may be a key; whether it is one shows when it is read.
+/// Any regular file may be a key; the content is checked when the key is read.
 Parsed<access::SignedRule> parse_signed(std::string_view text) {
     const auto parsed = parse_file_for_paths(text, "/private: key");
     if (!parsed) return std::unexpected{parsed.error()};
@@ -67,7 +67,7 @@ Parsed<access::PasswordRule> parse_auth(std::string_view text) {
     return access::PasswordRule{.glob = std::string{parsed->paths}, .file = std::move(file)};
 }
 
-/// The message has no part of the hash: it may be a password.
+/// The message contains no part of the hash, which may be a password.
 Parsed<std::string> parse_user(std::string_view text) {
     if (const auto user = access::Users::parse_one(text); !user)
         return std::unexpected{"the text " + user.error() +
@@ -75,7 +75,7 @@ Parsed<std::string> parse_user(std::string_view text) {
     return std::string{text};
 }
 
-/// Addresses of IPv6 have colons, too: a network alone is tried first.
+/// IPv6 addresses also have colons, so the text is first parsed as a network alone.
 Parsed<access::NetworkRule> parse_network(std::string_view text, bool allows) {
     if (access::Network::parse(text))
         return access::NetworkRule{.network = std::string{text}, .allows = allows};
@@ -99,7 +99,7 @@ Parsed<access::RateRule> parse_rate_of_paths(std::string_view text) {
     return rate;
 }
 
-/// More would let a client try one after the other without an end.
+/// The limit exists because a larger number would allow endless tries.
 Parsed<std::uint64_t> parse_tries(std::string_view text) { return parse_count(text, 1'000'000); }
 
 }  // namespace

@@ -9,16 +9,16 @@
 
 namespace weir::cli {
 
-/// Reads the options that say who may see what is served.
+/// Reads the options that limit access to a site.
 class AccessReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     AccessReader(OptionReader& reader, AccessOptions& options)
         : reader_{reader}, options_{options} {}
 
     void add();
-    /// Checks that the options fit together, once those of `launch` are complete. Throws WrongUse.
-    /// `asks_for_others`: passwords of another option are asked for.
+    /// Checks that the options fit together. To call when those of `launch` are complete.
+    /// `asks_for_others`: another option asks for passwords. Throws WrongUse.
     void finish(const LaunchOptions& launch, bool asks_for_others);
 
    private:
@@ -34,7 +34,7 @@ class AccessReader {
     const OptionReader::Added* over_plain_ = nullptr;
 };
 
-/// Throws WrongUse where passwords would be read by anyone on the way.
+/// Throws WrongUse if passwords would pass a network without encryption.
 void refuse_plain_passwords(const LaunchOptions& launch, const AccessOptions& options);
 
 }  // namespace weir::cli

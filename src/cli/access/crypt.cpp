@@ -13,8 +13,8 @@
 namespace weir::cli {
 namespace {
 
-/// Empty if it failed. A password with a NUL would be another one to libcrypt, which sees its
-/// beginning alone.
+/// Returns an empty text after a failure. libcrypt reads a password only up to a NUL, so such a
+/// password is refused.
 std::string hashed(const std::string& password, const char* setting) {
     if (password.contains('\0') || password.size() > password_bytes_max) return {};
     const auto data = std::make_unique<crypt_data>();

@@ -6,14 +6,14 @@
 
 namespace weir::cli {
 
-/// Why this build has no libcrypt; empty if it has it.
+/// The reason why this build has no libcrypt; empty if it has it.
 std::string_view crypt_unavailable() noexcept;
 
-/// Longer passwords are refused: libcrypt's limit.
+/// The limit of libcrypt; longer passwords are refused.
 inline constexpr std::size_t password_bytes_max = 511;
 
-/// As access::PasswordOptions::crypt. Takes as long as the hash wants, a second or so, and up to some
-/// 16 MB of memory. Any thread; blocks.
+/// The function for access::PasswordOptions::crypt. Blocks for as long as the hash requires, up to
+/// a second or so, and takes up to some 16 MB of memory. Any thread may call it.
 std::string hashed_like(const std::string& password, const std::string& hash) noexcept;
 
 /// The hash of a password, by "yescrypt", "bcrypt" or "sha512", with a random salt. The error is a

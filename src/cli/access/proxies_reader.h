@@ -8,7 +8,7 @@ namespace weir::cli {
 /// Reads the options of a server behind proxies.
 class ProxiesReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     ProxiesReader(OptionReader& reader, ProxyOptions& options)
         : reader_{reader}, options_{options} {}
 

@@ -7,8 +7,9 @@
 
 namespace weir::cli {
 
-/// "10/s", "600/m burst 50", "1000/h": so many requests in a second, a minute or an hour, and so many at
-/// once; without that, as many as in a second, at least one. RateRule::glob is empty.
+/// Parses "10/s", "600/m burst 50" or "1000/h": the number of requests in a second, a minute or an
+/// hour, and the number of requests at once. The default for the latter is the number in a second,
+/// but at least one. RateRule::glob stays empty.
 Parsed<access::RateRule> parse_rate(std::string_view text);
 
 }  // namespace weir::cli

@@ -24,7 +24,7 @@ void append_places(std::string& out, const BannerFacts& facts) {
         append("http://" + redirecting + "/ redirects there");
 }
 
-/// Says who can connect, unless everybody can.
+/// Names the clients that can connect, unless all can.
 void append_reach(std::string& out, std::span<const std::string> addresses) {
     if (std::ranges::all_of(addresses, is_unix)) {
         out += "only programs with write permission on the socket can connect\n";

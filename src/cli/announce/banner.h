@@ -13,8 +13,8 @@ namespace weir::cli {
 struct BannerFacts {
     std::string served;                      // a folder, or a description
     std::span<const std::string> addresses;  // from Server::addresses()
-    /// With TLS: the addresses that redirect to those, and what the user should know of the
-    /// certificate (lines).
+    /// With TLS: the addresses that redirect to `addresses`, and lines about the certificate for
+    /// the user.
     bool has_tls = false;
     std::span<const std::string> redirect_addresses{};
     std::string certificate{};
@@ -27,13 +27,13 @@ struct BannerFacts {
     int backlog_max = 0;                         // net.core.somaxconn
     std::uint32_t descriptors_max = 0;           // RLIMIT_NOFILE
     std::uint32_t connections_max = 0;           // the limit that the user set; 0: none
-    /// What sandbox::enter() did. Null: nothing is said about it.
+    /// The result of sandbox::enter(). Null: the banner does not mention the sandbox.
     const sandbox::Report* sandbox = nullptr;
     std::span<const std::string> follows{};  // see Launch::follows
 };
 
-/// The text of a server that has started: its addresses, who can reach it, its engine, and any
-/// limit of the system that is low.
+/// The text of a server that has started: its addresses, the clients that can reach it, its engine,
+/// and any limit of the system that is low.
 std::string banner(const BannerFacts& facts);
 
 }  // namespace weir::cli

@@ -16,8 +16,8 @@ namespace {
 
 using Interfaces = std::unique_ptr<ifaddrs, decltype([](ifaddrs* list) { ::freeifaddrs(list); })>;
 
-/// Where IPv6 is switched off, not even the loopback interface has an IPv6 address. bind(2) to ::
-/// succeeds even then.
+/// True unless IPv6 is switched off. Then not even the loopback interface has an IPv6 address, but
+/// bind(2) to :: still succeeds.
 bool has_ipv6() {
     ifaddrs* list = nullptr;
     if (::getifaddrs(&list) != 0) return true;
@@ -44,7 +44,7 @@ std::string advice_for_unix(const server::Failure& failure, const net::Address& 
 
 std::string advice_for_missing(const net::Address& address) {
     if (is_ipv6(address) && !has_ipv6()) return "; IPv6 is switched off: use 127.0.0.1 or 0.0.0.0";
-    // "::1:8080" is an address, whatever it was meant to be.
+    // "::1:8080" is an address without a port, although the user may have meant port 8080.
     if (is_ipv6(address) && !address.is_any())
         return "; this machine has no such address (with a port: [::1]:8080)";
     return "; this machine has no such address";

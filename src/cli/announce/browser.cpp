@@ -105,7 +105,7 @@ std::expected<Browser, std::string> Browser::prepare(const std::string& url) {
     const pid_t between = ::fork();
     if (between < 0) return std::unexpected{last_error().message()};
     if (between == 0) {
-        go->writer.reset();  // the end of the pipe is the end of the server
+        go->writer.reset();  // the pipe must end when the server ends
         // The intermediate process ends at once, so that init reaps the browser.
         ::setsid();
         if (::fork() == 0) become(arguments, go->reader, failed->writer);

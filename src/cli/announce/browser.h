@@ -16,8 +16,8 @@ using CommandLine = std::vector<std::string>;
 /// separate them; %s stands for the URL, which is otherwise the last argument), then xdg-open.
 std::vector<CommandLine> browser_commands(const std::string& url);
 
-/// A process that is about to become the browser. It is started before the server is locked in,
-/// which may run no program afterwards. If the object ends without open(), the process ends, too.
+/// A process that is about to become the browser. It is started before the sandbox, in which the
+/// server may not run a program. If the object is destroyed without open(), the process ends, too.
 class Browser {
    public:
     /// The error says why there is no browser.
@@ -32,7 +32,7 @@ class Browser {
         : go_{std::move(go)}, failed_{std::move(failed)} {}
 
     net::UniqueFd go_;      // the process reads one byte from it before it runs a command
-    net::UniqueFd failed_;  // and ends this pipe by running one
+    net::UniqueFd failed_;  // running a command closes this pipe (O_CLOEXEC)
 };
 
 }  // namespace weir::cli

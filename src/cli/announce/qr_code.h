@@ -13,11 +13,11 @@ struct QrCode {
 
 /// True if weir was built with libqrencode.
 bool can_make_qr_codes();
-/// Nothing if weir was built without libqrencode, or if the text is too long.
+/// Returns nothing if weir was built without libqrencode, or if the text is too long.
 std::optional<QrCode> make_qr_code(const std::string& text);
 
-/// Draws the code with half blocks and the light margin that readers need. With colours it is black
-/// on white on every terminal; without, it is right on a dark terminal only.
+/// Draws the code with half blocks and the light margin that readers need. With colours, the code
+/// is black on white on every terminal; without them, it is right only on a dark terminal.
 std::string draw(const QrCode& code, bool in_colours);
 
 }  // namespace weir::cli

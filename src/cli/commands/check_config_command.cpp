@@ -46,7 +46,7 @@ struct CheckReader {
                         "each problem with its file, line and column."}};
 };
 
-/// What can't be opened, of what the file names.
+/// Collects the things in a configuration that can't be opened.
 class Opening {
    public:
     Opening(const config::Document& document, const ServeOptions& options)
@@ -66,7 +66,7 @@ class Opening {
     }
 
    private:
-    /// Where a key stands; `otherwise` if it does not stand in the table.
+    /// The place of a key; `otherwise` if the table does not have it.
     static Place place_of(const config::Table& table, std::string_view key, Place otherwise = {}) {
         const auto found = std::ranges::find(table, key, &config::Entry::key);
         return found == table.end() ? otherwise : found->place;
@@ -83,7 +83,7 @@ class Opening {
             if (site) return;
             why = site.error();
         }
-        // "--auth: the file ..." names its option; what names none is the root's.
+        // A text such as "--auth: the file ..." names its option; any other text is about the root.
         constexpr std::string_view dashes = "--";
         const bool has_key = why.starts_with(dashes) && why.contains(':');
         const std::string text = has_key ? why.substr(dashes.size()) : "root: " + why;
@@ -96,7 +96,7 @@ class Opening {
             add("engine", std::string{engine->unavailable()});
     }
 
-    /// Without certificates, weir makes one when it starts.
+    /// If there are no certificates, weir makes one when it starts.
     void check_certificates(const ServeOptions& options) {
         if (!options.tls.on) return;
         if (const auto why = tls::unavailable(); !why.empty()) return add("tls", std::string{why});
@@ -132,7 +132,7 @@ std::vector<Problem> problems_of(const config::Document& document) {
     return problems;
 }
 
-/// A file, and what is wrong with it.
+/// A file, and its problems.
 struct Checked {
     explicit Checked(const std::string& file)
         : document{config::read(file)}, problems{problems_of(document)} {

@@ -8,8 +8,8 @@
 #include "cli/help/output.h"
 #include "cli/options/word_reader.h"
 
-// `weir completion` and `weir man`. An installation writes their output to the directories where
-// shells and man(1) look.
+// `weir completion` and `weir man`. An installation writes their output to the directories in which
+// shells and man(1) search.
 namespace weir::cli {
 namespace {
 

@@ -61,19 +61,20 @@ bool variables_have_tls() {
            !variable("WEIR_TLS_CERT").empty();
 }
 
-/// A folder need not have a page at its root, nor one for everybody.
+/// At the root, some errors are healthy, too: a folder need not have a page there, nor one for
+/// every client.
 bool is_healthy(const std::string& digits, const std::string& path) {
     if (digits >= "200" && digits < "400") return true;
     return path == "/" && (digits == "401" || digits == "403" || digits == "404");
 }
 
-/// One that the first of several sites answers for.
+/// Returns a host that the first of several sites answers for.
 std::string host_of(const config::SiteHead& first) {
     const std::string& pattern = first.hosts.front();
     return pattern.starts_with('*') ? "weir-health" + pattern.substr(1) : pattern;
 }
 
-/// Where a server listens that has the file; or what is wrong with it.
+/// Returns an address of a server with this configuration file, or the file's fault.
 std::expected<Target, NoOptions> target_of_file(const std::string& config, bool verifies) {
     auto options = parse_serve_options({"--config", config});
     if (!options) return std::unexpected{std::move(options.error())};
@@ -86,7 +87,7 @@ std::expected<Target, NoOptions> target_of_file(const std::string& config, bool 
     return std::move(*target);
 }
 
-/// Or the fault of the command line or of a variable.
+/// The error is a fault of the command line or of a variable.
 std::expected<Target, std::string> find_target(const std::string& address, bool verifies) {
     using enum Target::Scheme;
     const auto port = parse_count(first_line_of("WEIR_PORT", "8000"), 65'535);

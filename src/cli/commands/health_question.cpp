@@ -26,7 +26,7 @@ std::unexpected<std::string> no_answer() {
     return std::unexpected{"does not answer: " + std::generic_category().message(errno)};
 }
 
-/// Returns "200" for "HTTP/1.1 200"; empty if the text is not an answer in HTTP.
+/// Returns "200" for "HTTP/1.1 200"; empty if the text is not an HTTP response.
 std::string_view status_of(std::string_view answer) {
     constexpr std::string_view version = "HTTP/1.1 ";
     const bool is_http = answer.size() == answer_bytes && answer.starts_with("HTTP/1.");
@@ -40,7 +40,7 @@ std::expected<net::UniqueFd, std::string> connect(const net::Address& address) {
     // SO_SNDTIMEO also limits connect(2).
     for (const int option : {SO_SNDTIMEO, SO_RCVTIMEO})
         ::setsockopt(socket.get(), SOL_SOCKET, option, &patience, sizeof patience);
-    // A connect(2) that was interrupted goes on; the second call waits for it.
+    // An interrupted connect(2) continues; the second call waits for it.
     if (net::uninterrupted(
             [&] { return ::connect(socket.get(), address.data(), address.size()); }) != 0)
         return no_answer();
@@ -52,7 +52,8 @@ std::string request_of(const Target& target) {
            "\r\nUser-Agent: weir-health\r\nConnection: close\r\n\r\n";
 }
 
-/// Fewer bytes than there is room for if the connection ends before. -1 where none came at all.
+/// Returns the number of bytes, which is less than the size of `into` if the connection ends
+/// earlier; -1 if recv(2) fails before the first byte.
 ssize_t receive_all(int socket, std::span<char> into) {
     std::size_t size = 0;
     while (size < into.size()) {
@@ -66,7 +67,7 @@ ssize_t receive_all(int socket, std::span<char> into) {
     return static_cast<ssize_t>(size);
 }
 
-/// Empty if the connection ended at once.
+/// Returns the start of the response; empty if the connection ended at once.
 std::expected<std::string, std::string> ask_in_plain(const Target& target) {
     const auto socket = connect(target.address);
     if (!socket) return std::unexpected{socket.error()};
@@ -105,7 +106,8 @@ struct Scheme {
 constexpr std::array schemes{Scheme{"http://", Target::Scheme::http, 80},
                              Scheme{"https://", Target::Scheme::https, 443}};
 
-/// Without the scheme, the path and the fragment of a URL, which go into `target`.
+/// Returns the address in a URL whose scheme was removed. The path and the authority go into
+/// `target`; the fragment is dropped.
 std::string place_of(std::string text, Target& target) {
     const auto mark = text.find_first_of("/?#");
     if (const auto begin = std::min(mark, text.size()); begin < text.size()) {
@@ -137,7 +139,7 @@ std::expected<Target, std::string> parse_target(const std::string& text,
     }
     const auto addresses = server::parse_endpoints(place, default_port);
     if (addresses.empty()) return std::unexpected{fault_of(text, place)};
-    // A server that listens on several addresses answers on each; 0.0.0.0 leads to this machine.
+    // A server that listens on several addresses responds on each; 0.0.0.0 leads to this machine.
     target.address = addresses.front();
     const bool has_name = place.starts_with("localhost") || target.address.is_unix();
     if (!has_name && !target.address.is_any()) target.host = target.address.host();

@@ -9,7 +9,7 @@
 
 namespace weir::cli {
 
-/// A server to ask, and for what.
+/// A server to ask, and the path to ask for.
 struct Target {
     net::Address address;
     std::string host = "localhost";  // in its own certificate
@@ -19,7 +19,8 @@ struct Target {
     Scheme scheme = Scheme::unknown;
 };
 
-/// "https://127.0.0.1:8443/ready", or an address as --bind takes it. Or why it is neither.
+/// Parses "https://127.0.0.1:8443/ready", or an address in the form of --bind. The error says why
+/// the text is neither.
 std::expected<Target, std::string> parse_target(const std::string& text,
                                                 std::uint16_t default_port);
 
@@ -28,9 +29,10 @@ struct Status {
     bool over_tls = false;
 };
 
-/// Sends one request. Where the scheme is not known, in plain first: a server of TLS answers that with
-/// 400, or not in HTTP, and is asked again. `ca`: see tls::Question. The error is a sentence without
-/// its subject: "does not answer: Connection refused".
+/// Sends one request. If the scheme is not known, the first request is in plain HTTP: a server with
+/// TLS responds with 400, or not in HTTP, and gets a second request over TLS. `ca`: see
+/// tls::Question. The error is a sentence without its subject: "does not answer: Connection
+/// refused".
 std::expected<Status, std::string> ask(const Target& target, const std::string& ca);
 
 }  // namespace weir::cli

@@ -66,7 +66,7 @@ struct PasswordReader {
                          .examples = examples}};
 };
 
-/// What the server could never be sent.
+/// Refuses passwords that no client could send to the server.
 std::string refuse_password(std::string_view password) {
     if (password.empty()) return "the password is empty";
     if (access::has_control(password)) return "the password has a control character";

@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::size_t line_bytes_max = 4'096;
 
-/// The terminal shows nothing of what is typed. Signals end the waiting, and not the process, which
-/// would leave the terminal so. One that comes before the waiting ends it, too: it is blocked until then.
+/// Turns the terminal's echo off. A signal ends the waiting instead of the process, which would
+/// leave the echo off. Signals are blocked outside of the waiting, so an earlier signal also ends
+/// it.
 class Silence {
    public:
     Silence() noexcept {
@@ -44,7 +45,7 @@ class Silence {
     Silence& operator=(const Silence&) = delete;
 
     bool is_on() const noexcept { return is_on_; }
-    /// False if a signal came.
+    /// Returns false if a signal came.
     bool wait_for_input() const noexcept {
         pollfd input{STDIN_FILENO, POLLIN, 0};
         return ::ppoll(&input, 1, nullptr, &mask_before_) > 0;
@@ -56,8 +57,8 @@ class Silence {
     bool is_on_ = false;
 };
 
-/// A line of standard input, without its line feed. It is read byte by byte: what follows is not ours.
-/// `terminal`: null if it is none.
+/// Reads a line of standard input, without its line feed. The read is byte by byte, because the
+/// bytes after the line belong to others. `terminal`: null if standard input is no terminal.
 std::expected<std::string, std::string> read_line(const Silence* terminal = nullptr) {
     std::string line;
     for (;;) {
@@ -74,7 +75,7 @@ std::expected<std::string, std::string> read_line(const Silence* terminal = null
     }
 }
 
-/// The prompts go to standard error: standard output is for the line.
+/// The prompts go to standard error, because standard output is for the line of the password file.
 std::expected<std::string, std::string> read_twice() {
     const Silence silence;
     if (!silence.is_on()) return std::unexpected{"the terminal would show the password"};

@@ -5,8 +5,8 @@
 
 namespace weir::cli {
 
-/// Reads a password: twice from a terminal, which does not show it, or otherwise one line of standard
-/// input. The error is a sentence without its full stop.
+/// Reads a password: twice from a terminal, without echo; otherwise one line of standard input. The
+/// error is a sentence without its full stop.
 std::expected<std::string, std::string> read_password();
 
 }  // namespace weir::cli

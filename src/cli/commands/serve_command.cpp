@@ -32,7 +32,8 @@ std::vector<SiteOptions*> all_sites(ServeOptions& options) {
     return all;
 }
 
-/// Gives each site what depends on other options. Says why it can't be served; empty if it can.
+/// Completes the options of each site that depend on other options. Returns the reason why a site
+/// can't be served; empty if all can.
 std::string prepare(ServeOptions& options) {
     const auto secrets = secrets_of(options);
     auto kept_back = withheld(secrets);

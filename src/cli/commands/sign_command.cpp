@@ -12,7 +12,7 @@
 #include "net/clock.h"
 #include "weir/access/signed_links.h"
 
-// `weir sign` makes the links that `weir serve --signed` lets in.
+// `weir sign` makes the links that `weir serve --signed` accepts.
 namespace weir::cli {
 namespace {
 
@@ -24,7 +24,7 @@ constexpr std::array examples{
     Example{"weir serve site --signed '/private: secret'", "let only such links in"},
 };
 
-/// As other times, and days.
+/// Accepts the units of other times, and days.
 Parsed<std::chrono::seconds> parse_span(std::string_view text) {
     constexpr std::uint64_t days_max = 36'500;
     const auto days = text.ends_with('d')

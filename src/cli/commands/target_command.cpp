@@ -15,8 +15,8 @@ std::string to_text(std::chrono::microseconds delay) {
                               : std::to_string(count) + " us";
 }
 
-/// Describes the answer in the banner: "1024 bytes at any path, after a sleep of 1 ms, closing each
-/// connection".
+/// Describes the response in the banner: "1024 bytes at any path, after a sleep of 1 ms, closing
+/// each connection".
 std::string in_words(const TargetAnswer& answer) {
     std::string text = std::to_string(answer.bytes) + " bytes at any path";
     switch (answer.waiting) {

@@ -27,7 +27,7 @@ std::string make_content(std::uint64_t bytes) {
     return content;
 }
 
-/// A source of `bytes` letters. It fills all the room that each pull() offers.
+/// A source of `bytes` letters. Each pull() fills its buffer.
 class Letters final : public http::Source {
    public:
     Letters(std::uint64_t bytes, bool sized) : bytes_{bytes}, left_{bytes}, sized_{sized} {}
@@ -63,7 +63,7 @@ std::optional<std::string_view> parameter(std::string_view query, std::string_vi
     return std::nullopt;
 }
 
-/// `content` must outlive the answer.
+/// `content` must outlive the response.
 http::Response view_of(std::string_view content, std::string_view fields) {
     http::Response response;
     response.prepared_fields(fields).content_view(content);
@@ -87,12 +87,12 @@ http::Reply TargetHandler::handle(const http::Request& request) {
 }
 
 http::Reply TargetHandler::answer_later(const http::Request& request) {
-    timer_.start();  // may throw, so it comes before defer(): a Deferred must be answered
+    timer_.start();  // may throw, so it comes before defer(): a Deferred must get a response
     timer_.run_after(answer_.delay,
                      [promise = request.defer(), response = answer_to(request)]() mutable {
                          try {
                              promise.respond(std::move(response));
-                         } catch (const std::bad_alloc&) {  // the handler's timeout answers
+                         } catch (const std::bad_alloc&) {  // the handler's timeout responds
                              troubles().note(Trouble::memory);
                          }
                      });

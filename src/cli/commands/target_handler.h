@@ -9,13 +9,13 @@
 
 namespace weir::cli {
 
-/// The answer of `weir target`, and how long it takes to give it.
+/// The response of `weir target`, and its delay.
 struct TargetAnswer {
     enum class Waiting : std::uint8_t {
         none,
         sleep,  // blocks the thread that runs the handler
         spin,   // computes in the thread that runs the handler
-        timer,  // blocks no thread: one timer answers all requests
+        timer,  // blocks no thread: one timer responds to all requests
     };
     std::uint64_t bytes = 1'024;
     Waiting waiting = Waiting::none;
@@ -23,8 +23,8 @@ struct TargetAnswer {
     bool close = false;
 };
 
-/// Gives the same answer to every request; see `weir target --help`. The content is made before the
-/// first request.
+/// Gives the same response to every request; see `weir target --help`. The content is made before
+/// the first request.
 class TargetHandler final : public http::Handler {
    public:
     explicit TargetHandler(const TargetAnswer& answer);

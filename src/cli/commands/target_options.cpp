@@ -101,7 +101,7 @@ class TargetReader {
             answer.waiting = way->waiting;
             answer.delay = way->delay;
         }
-        // A delay that the user asked for must not count as a slow handler.
+        // A delay from an option must not count as a slow handler.
         options_.server.timeouts.handler +=
             std::chrono::ceil<std::chrono::milliseconds>(answer.delay);
     }

@@ -10,7 +10,7 @@
 namespace weir::cli::config {
 namespace {
 
-/// Why a file can't be read, in words.
+/// Returns the reason why a file can't be read, in words.
 std::string failure(std::error_code error) {
     if (error == std::errc::invalid_argument) return "it is not a regular file";
     if (error == std::errc::file_too_large) return "it is larger than 1M";

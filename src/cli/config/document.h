@@ -9,14 +9,15 @@
 
 namespace weir::cli::config {
 
-/// A larger file is refused.
+/// The size limit of a file; a larger one is refused.
 inline constexpr std::size_t bytes_max = std::size_t{1} << 20u;
-/// Outside texts, which may have any number of them. No key of weir has a dot.
+/// The limit on dots outside texts. No key of weir has a dot.
 inline constexpr std::size_t dots_max = 1'000;
-/// Each site has a thread and an inotify instance; a user may have 128 of those by default.
+/// The limit on sites. Each site has a thread and an inotify instance; a user may have 128
+/// instances by default.
 inline constexpr std::size_t sites_max = 64;
 
-/// Where something stands in a file. Lines and columns count from 1.
+/// A place in a file. Lines and columns count from 1.
 struct Place {
     std::uint32_t line = 1;
     std::uint32_t column = 1;
@@ -24,7 +25,7 @@ struct Place {
     auto operator<=>(const Place&) const = default;
 };
 
-/// What is wrong with a file: a sentence without its full stop.
+/// A fault of a file: a sentence without its full stop.
 struct Problem {
     Place place;
     std::string text;
@@ -38,7 +39,7 @@ struct Value {
         text,
         number,  // an integer, in decimal digits
         flag,    // "true" or "false"
-        other,   // what no option takes: "a date"
+        other,   // a type that no option takes: "a date"
     };
     Kind kind = Kind::text;
     std::string text;
@@ -49,7 +50,7 @@ struct Value {
 struct Entry {
     std::string key;
     Place place;
-    std::vector<Value> values{};  // one, unless it is a list
+    std::vector<Value> values{};  // exactly one, unless it is a list
     bool is_list = false;
 };
 
@@ -62,16 +63,19 @@ struct SiteTable {
     Table entries;
 };
 
-/// A configuration file, as it is written. Which keys and values there may be is not its concern.
+/// The content of a configuration file. This class does not check which keys and values are
+/// allowed.
 struct Document {
     std::string file{};  // for messages, and for paths relative to its folder
     Table entries{};     // above the first [[site]]
     std::vector<SiteTable> sites{};
-    std::vector<Problem> problems{};  // what is no TOML, or no configuration at all
-    /// The system had no memory or descriptor for it, or the disk failed: the file may be right.
+    std::vector<Problem> problems{};  // for text that is not TOML, or not a configuration
+    /// True if the system had no memory or descriptor for the file, or if the disk failed: the file
+    /// may be right.
     bool could_not_be_read = false;
 
-    /// What at() has put before a text. Without that, the problem is one of the whole file.
+    /// Splits a text from the place that at() has put before it. If there is no place, the problem
+    /// belongs to the whole file.
     Problem problem_from(std::string_view text) const;
     /// "weir.toml:3:8"
     std::string at(Place place) const {
@@ -79,11 +83,11 @@ struct Document {
     }
 };
 
-/// Reads TOML. Any bytes are allowed: what is wrong is among the problems.
+/// Reads TOML. Any bytes are allowed; faults become problems.
 Document parse(std::string_view text, std::string file);
-/// The same for a file. That it can't be read is a problem, too.
+/// The same for a file. An unreadable file is also a problem.
 Document read(const std::string& path);
-/// Why this build reads no file; empty if it does.
+/// The reason why this build reads no file; empty if it does.
 std::string_view unavailable() noexcept;
 
 }  // namespace weir::cli::config

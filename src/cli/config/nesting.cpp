@@ -5,8 +5,8 @@
 namespace weir::cli::config {
 namespace {
 
-/// Goes over TOML as toml++ does, up to the first mistake. toml++ stops there, so what comes behind
-/// it does not matter.
+/// Scans TOML like toml++, up to the first mistake. toml++ stops there, so the text behind it does
+/// not matter.
 class Dots {
    public:
     explicit Dots(std::string_view text) : text_{text} {}
@@ -27,7 +27,7 @@ class Dots {
     }
 
    private:
-    /// At most 5, which is all that a text can end with.
+    /// Counts the quotes at at_, up to 5, which is the most that a text can end with.
     std::size_t quotes_here(char quote) const {
         const auto here = text_.substr(at_, 5);
         return std::min(here.find_first_not_of(quote), here.size());
@@ -44,7 +44,7 @@ class Dots {
         }
     }
 
-    /// A backslash takes the quote behind it from a text in "...", not from one in '...'.
+    /// A backslash escapes the next quote within "...", but not within '...'.
     bool is_escape(char quote) const { return quote == '"' && text_[at_] == '\\'; }
 
     void pass_line(char quote) {
@@ -55,7 +55,7 @@ class Dots {
         }
     }
 
-    /// Such a text may end with two quotes of its own in front of the three.
+    /// Passes a text of several lines, which may end with two quotes of its own before the three.
     void pass_lines(char quote) {
         for (; at_ < text_.size(); at_ += is_escape(quote) ? 2 : 1) {
             const std::size_t quotes = quotes_here(quote);

@@ -48,7 +48,7 @@ Entry entry_of(const toml::key& key, const toml::node& node) {
     return entry;
 }
 
-/// toml++ sorts a table by its keys.
+/// Restores the order of the file: toml++ sorts a table by its keys.
 template <typename Placed>
 void sort_by_place(std::vector<Placed>& all) {
     std::ranges::sort(all, {}, &Placed::place);
@@ -75,7 +75,8 @@ void take_sites(Document& document, const toml::key& key, const toml::node& node
         document.sites.push_back({place_of(one.source()), entries_of(*one.as_table())});
 }
 
-/// toml++ begins with "Error while parsing key: ", and ends with a full stop at times.
+/// Shortens a description of toml++, which begins with "Error while parsing key: ", and sometimes
+/// ends with a full stop.
 std::string sentence(std::string_view description) {
     constexpr std::string_view prefix = "Error while parsing ";
     if (description.starts_with(prefix)) description.remove_prefix(prefix.size());

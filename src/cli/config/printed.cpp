@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::size_t width = 100;
 
-/// Without zeros at the beginning, which TOML does not allow.
+/// Removes zeros at the beginning, which TOML does not allow.
 std::string integer(std::string_view digits) {
     const auto first = std::min(digits.find_first_not_of('0'), digits.size() - 1);
     return std::string{digits.substr(first)};
 }
 
 bool is_integer(std::string_view text) {
-    std::int64_t number = 0;  // the numbers of TOML
+    std::int64_t number = 0;  // the range of integers in TOML
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, number);
     return read.ec == std::errc{} && read.ptr == end && number >= 0 && text.front() != '-';
@@ -94,7 +94,7 @@ void append_site(std::string& out, const SiteSaid& site) {
     for (const Said& said : site.said) append(out, said);
 }
 
-/// The name of an option with a text that no file can have; empty if there is none.
+/// Returns the name of an option with a text that no file can have; empty if there is none.
 std::string unprintable(std::span<const Said> said) {
     for (const Said& one : said)
         for (const std::string& text : one.texts)

@@ -36,7 +36,8 @@ bool is_path(std::string_view part) {
     return is_one_of(part, std::array<std::string_view, 3>{"PATH", "FILE", "DIR"});
 }
 
-/// A word of the option, or the name of an engine: no placeholder for other texts.
+/// True for a word of the option, and for the name of an engine: neither is a placeholder for other
+/// texts.
 bool is_word(std::string_view part, const Values& values) {
     return part == "ENGINE" || std::ranges::find(values.words, part) != values.words.end();
 }
@@ -46,8 +47,8 @@ std::string below(std::string_view folder, std::string_view path) {
     return (std::filesystem::path{folder} / path).lexically_normal().string();
 }
 
-/// 'FILES: FILE' names a path behind its last colon. Returns the number of colons; 0 if the name of
-/// the value is no such list.
+/// 'FILES: FILE' names a path after its last colon. Returns the number of colons; 0 if the value's
+/// name is no such list.
 std::size_t colons_before_path(std::string_view value_name) {
     if (value_name.starts_with('\'')) value_name.remove_prefix(1);
     if (value_name.ends_with('\'')) value_name.remove_suffix(1);
@@ -56,7 +57,7 @@ std::size_t colons_before_path(std::string_view value_name) {
     return static_cast<std::size_t>(std::ranges::count(value_name, ':'));
 }
 
-/// Without any colon, the text is the path alone, for all files.
+/// If there is no colon, the whole text is the path, for all files.
 std::string behind_colons(std::string_view text, std::size_t colons, std::string_view folder) {
     if (!text.contains(':')) return below(folder, text);
     std::size_t at = 0;

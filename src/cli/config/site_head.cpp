@@ -8,7 +8,7 @@
 namespace weir::cli::config {
 namespace {
 
-/// Reads one site after the other, and remembers what those before have.
+/// Reads one site after the other, and remembers the hosts of earlier sites.
 class Reader {
    public:
     Reader(const Document& document, std::vector<std::string>& problems)

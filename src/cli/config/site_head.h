@@ -9,16 +9,16 @@
 
 namespace weir::cli::config {
 
-/// The keys of a [[site]] that are no options.
+/// The keys of a [[site]] that are not options.
 inline constexpr std::array<std::string_view, 2> site_keys{"host", "default"};
 
-/// For which hosts a site answers.
+/// The hosts that a site answers for.
 struct SiteHead {
     std::vector<std::string> hosts;  // as rules::HostHandler::names
-    bool is_default = false;         // for all other hosts, too
+    bool is_default = false;         // also for all other hosts
 };
 
-/// Reads the keys above of each site. What is wrong, also between the sites, is added to `problems`.
+/// Reads these keys of each site. Faults, also those between sites, are added to `problems`.
 std::vector<SiteHead> site_heads(const Document& document, std::vector<std::string>& problems);
 
 }  // namespace weir::cli::config

@@ -9,18 +9,19 @@
 
 namespace weir::cli {
 
-/// Where an option was given. An earlier source overrides a later one.
+/// The source of an option. An earlier source overrides a later one.
 enum class Source : std::uint8_t { none, arguments, variable, site, file };
 
-/// What the options of a command are read from.
+/// The sources of a command's options.
 struct Sources {
     std::vector<std::string> arguments;
-    bool has_variables = true;  // those of the environment
-    /// A configuration file; null: none but the one that the options name.
+    bool has_variables = true;  // environment variables are read
+    /// A configuration file; null: only the file that the options name.
     const config::Document* document = nullptr;
-    /// Reads that one. The document must outlive the reading. Empty: it is not read.
+    /// Reads the file that the options name. The document must outlive the reading. Empty: that
+    /// file is not read.
     std::function<const config::Document*(const std::string& path)> open{};
-    /// The site of that file whose options are read; null: those of the file.
+    /// The site of the file whose options are read; null: the options above the sites.
     const config::SiteTable* site = nullptr;
 };
 

@@ -19,7 +19,7 @@ std::vector<std::string> keys_of(std::span<const Option> options, bool is_site) 
     return keys;
 }
 
-/// What is wrong with a key that a table may not have.
+/// Returns the fault of a key that a table may not have.
 std::string refusal(const std::string& key, std::span<const std::string> known,
                     std::span<const Option> options, bool is_site) {
     const auto option = std::ranges::find(options, key, &Option::long_name);

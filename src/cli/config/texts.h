@@ -9,13 +9,14 @@
 
 namespace weir::cli::config {
 
-/// What an entry says, as the command line would say it.
+/// The texts of an entry, as on the command line.
 struct Texts {
     std::vector<std::string> texts;
     std::vector<std::string> names;  // "weir.toml:3:8: port", for each text
 };
 
-/// Adds what is wrong to `problems`, with its place, and leaves it out.
+/// Returns the texts of an entry. Wrong values are left out; their faults are added to `problems`,
+/// with their places.
 Texts texts_of(const Option& option, const Document& document, const Entry& entry,
                std::vector<std::string>& problems);
 

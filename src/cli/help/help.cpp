@@ -64,7 +64,7 @@ void append_options(std::string& out, const Page& page, Extent extent) {
         group = option.group;
         const std::string indent(option.short_name.empty() ? 4 : 0, ' ');
         const std::string_view text = option.help;
-        // The first thing that there is to say stands in front of the first semicolon.
+        // The most important part of the text stands before the first semicolon.
         append_entry(out, indent + synopsis(option),
                      is_short(page, extent) ? text.substr(0, text.find(';')) : text, column);
     }

@@ -28,7 +28,7 @@ bool write_all(int fd, std::string_view text) {
     return true;
 }
 
-/// Drops what the reader has not taken after half a second.
+/// Drops the bytes that the reader has not taken after half a second.
 void write_soon(int fd, std::string_view text) {
     constexpr std::chrono::milliseconds patience{500};
     Instant now = net::read_clock().instant;

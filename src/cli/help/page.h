@@ -30,10 +30,11 @@ struct Page {
     std::string_view terms_title{};
     std::span<const Term> terms{};
     std::span<const Example> examples{};
-    /// The command runs a server: its options have environment variables, and it handles signals.
+    /// True if the command runs a server: its options have environment variables, and it handles
+    /// signals.
     bool is_server = false;
-    /// The options that the help shows, by their long names; empty: all. --help-all shows the others,
-    /// too.
+    /// The long names of the options that the help shows; empty: all. --help-all also shows the
+    /// others.
     std::span<const std::string_view> first_options{};
     std::vector<Option> options{};
 

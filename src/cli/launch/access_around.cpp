@@ -31,7 +31,7 @@ void AccessAround::put(bool is_wanted, std::string_view option, Make make) {
     handlers_.push_back(std::move(*made));
 }
 
-/// The order of the handlers stands here alone, from the innermost to the outermost.
+/// Only this file defines the order of the handlers, from the innermost to the outermost.
 std::expected<AccessAround, std::string> AccessAround::build(const SiteOptions& options,
                                                              const site::Site& site,
                                                              http::Handler& contents) {
@@ -42,7 +42,8 @@ std::expected<AccessAround, std::string> AccessAround::build(const SiteOptions& 
     return around;
 }
 
-/// What depends on the path: it sees the one that is served, and the one that was asked for.
+/// Puts the handlers that depend on the path. They see both the path that is served and the path of
+/// the request.
 void AccessAround::put_protection(const SiteOptions& options) {
     using http::Handler;
     const site::Options& site = options.site;
@@ -63,7 +64,8 @@ void AccessAround::put_protection(const SiteOptions& options) {
         [&](Handler& inner) { return access::limit_networks(inner, site, access.networks); });
 }
 
-/// What comes before: which path is served, and whether there is a site.
+/// Puts the handlers that come before these: they choose the path that is served, and whether there
+/// is a site.
 void AccessAround::put_addresses(const SiteOptions& options) {
     using http::Handler;
     const RuleOptions& rules = options.rules;

@@ -11,20 +11,19 @@
 
 namespace weir::cli {
 
-/// A site with the handlers around it that say who may see it, and where requests go. What is not wanted
-/// adds none.
+/// A site with the handlers around it that limit access, and redirect or rewrite requests. An
+/// option that is off adds no handler.
 class AccessAround {
    public:
-    /// Reads the files of users. `contents` is `site` with what is around it already; both must outlive
-    /// it. The error is a sentence without its full
-    /// stop.
+    /// Reads the files of users. `contents` is `site` with the handlers that are around it already;
+    /// both must outlive the result. The error is a sentence without its full stop.
     static std::expected<AccessAround, std::string> build(const SiteOptions& options,
                                                           const site::Site& site,
                                                           http::Handler& contents);
 
     http::Handler& outermost() const noexcept { return *outermost_; }
     bool asks_for_users() const noexcept { return passwords_ != nullptr; }
-    /// Whose request it is; empty if nobody was asked.
+    /// The user that sent the request; empty if no password was asked for.
     std::string user_of(const http::Request& request) const;
 
    private:
@@ -32,7 +31,7 @@ class AccessAround {
         : site_{&site}, contents_{&contents}, outermost_{&contents} {}
 
     using Made = std::expected<std::unique_ptr<http::Handler>, std::string>;
-    /// Once one was refused, no other is made.
+    /// Puts a handler around the others. After the first error, no more handlers are made.
     template <typename Make>
     void put(bool is_wanted, std::string_view option, Make make);
     void put_protection(const SiteOptions& options);
@@ -41,21 +40,21 @@ class AccessAround {
     Made ask_passwords(http::Handler& inner, const SiteOptions& options);
 
     const site::Site* site_;
-    http::Handler* contents_;                               // what is served, without rules
+    http::Handler* contents_;                               // the site without rules
     std::vector<std::unique_ptr<http::Handler>> handlers_;  // the innermost first
     http::Handler* outermost_;
     const access::PasswordHandler* passwords_ = nullptr;
     std::string refusal_;
 };
 
-/// A handler that asks for passwords as the command does, which warns of a file that can't be used any
-/// more. The error is a sentence without its full stop.
+/// Makes a handler that asks for passwords with the command's settings: it logs a warning if a file
+/// can't be used any longer. The error is a sentence without its full stop.
 std::expected<std::unique_ptr<access::PasswordHandler>, std::string> passwords_around(
     http::Handler& inner, const site::Options& site, access::PasswordOptions passwords);
 
 /// The files of users that are read while the server runs.
 std::vector<std::string> files_read(const SiteOptions& options);
-/// The folders in which other files may take their places.
+/// The folders in which other files may replace them.
 std::vector<std::string> folders_read(const SiteOptions& options);
 
 }  // namespace weir::cli

@@ -5,7 +5,7 @@
 namespace weir::cli {
 
 /// Computes until the calling thread has used this much CPU time. If threads share a core, each
-/// takes longer, like real work.
+/// thread takes longer, as with real work.
 void keep_busy(std::chrono::microseconds amount);
 
 }  // namespace weir::cli

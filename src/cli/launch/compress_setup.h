@@ -9,8 +9,8 @@
 
 namespace weir::cli {
 
-/// A handler around `inner` that compresses; null if that is off. Or a sentence that says why this
-/// build can't. `inner` must outlive what is returned.
+/// Makes a handler around `inner` that compresses; null if the option is off. The error is a
+/// sentence: why this build can't. `inner` must outlive the handler.
 std::expected<std::unique_ptr<http::Handler>, std::string> compressor_around(
     http::Handler& inner, const CompressOptions& options);
 

@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of "/a/b" below "/a": "b". Of itself: "". Nothing if it is not below.
+/// Returns "b" for "/a/b" below "/a", "" for "/a" itself, and nothing for a path that is not below
+/// `top`.
 std::optional<std::string> below(const std::string& top, const std::string& path) {
     if (top == "/") return path.substr(1);
     if (path == top) return "";
@@ -25,7 +26,8 @@ std::string joined(const std::string& directory, const std::string& rest) {
     return directory + (directory.ends_with('/') ? "" : "/") + rest;
 }
 
-/// proc(5): a space, a tab, a line feed and a backslash are written as "\040".
+/// Decodes a field of mountinfo: a space, a tab, a line feed and a backslash are written as "\040"
+/// (proc(5)).
 std::string unescaped(const std::string& text) {
     constexpr int octal = 8;
     std::string out;
@@ -38,8 +40,8 @@ std::string unescaped(const std::string& text) {
     return out;
 }
 
-/// The parts of an option of an overlay, where a backslash takes its meaning from the next character.
-/// Without a separator, it is one part.
+/// Splits an option of an overlay, in which a backslash escapes the next character. Without a
+/// separator, there is one part.
 std::vector<std::string> parts_of(const std::string& text, std::optional<char> separator) {
     std::vector<std::string> parts(1);
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -53,9 +55,9 @@ std::vector<std::string> parts_of(const std::string& text, std::optional<char> s
     return parts;
 }
 
-/// The directories whose files an overlay shows, from its row: "... - overlay SOURCE rw,lowerdir=/a:/b"
-/// (proc(5); "Overlay Filesystem" in the documentation of Linux). A relative path stands there as it
-/// was given to mount(2): the directory that it began at is not known.
+/// Returns the directories whose files an overlay shows, from its row: "... - overlay SOURCE
+/// rw,lowerdir=/a:/b" (proc(5); "Overlay Filesystem" in the documentation of Linux). Relative paths
+/// are skipped: the row has them as they were given to mount(2), and their start is not known.
 std::vector<std::string> layers_of(const std::string& row) {
     std::vector<std::string> layers;
     if (row.find(" - overlay ") == row.npos) return layers;
@@ -71,7 +73,8 @@ std::vector<std::string> layers_of(const std::string& row) {
     return layers;
 }
 
-/// By identity: a file system may ignore case.
+/// Walks up from `file`, and compares directories by identity, because a file system may ignore
+/// case.
 std::optional<std::string> walked(const std::string& top, const std::string& file) {
     std::error_code error;
     for (fs::path here = file; here.has_relative_path(); here = here.parent_path())
@@ -83,7 +86,7 @@ std::optional<std::string> walked(const std::string& top, const std::string& fil
 }  // namespace
 
 std::string real_path(const std::string& path) {
-    constexpr int links_max = 40;  // as the kernel has it
+    constexpr int links_max = 40;  // the kernel's limit
     std::error_code error;
     fs::path here = fs::absolute(path, error);
     for (int links = 0;
@@ -112,7 +115,7 @@ std::vector<FileTree::Mount> FileTree::mounts() {
     return all;
 }
 
-/// Of mounts at the same point, the last one counts.
+/// If several mounts have the same point, the last one counts.
 std::optional<FileTree::Place> FileTree::place_of(const std::string& path) const {
     const Mount* nearest = nullptr;
     for (const Mount& mount : mounts_)

@@ -6,17 +6,18 @@
 
 namespace weir::cli {
 
-/// What a path leads to, without links; the file itself need not exist, even if a link leads to it.
+/// Returns the target of a path, without links; the file itself need not exist, even if a link
+/// leads to it.
 std::string real_path(const std::string& path);
 
-/// Where a directory shows its files: there, and wherever mounts show the same ones (mount(8), --bind).
-/// An overlay shows those of its layers.
+/// The places at which a directory's files appear: in the directory, and wherever mounts show the
+/// same files (mount(8), --bind). An overlay shows the files of its layers.
 class FileTree {
    public:
     explicit FileTree(const std::string& directory);
 
-    /// The path of `file` from the directory, "a/b"; nothing if it is not below it. `file` is a result
-    /// of real_path().
+    /// Returns the path of `file` from the directory, "a/b"; nothing if the file is not below the
+    /// directory. `file` is a result of real_path().
     std::optional<std::string> path_of(const std::string& file) const;
 
    private:

@@ -32,7 +32,7 @@ namespace {
 using server::Failure;
 using server::Server;
 
-/// Why the engine cannot run on this machine; empty if it can.
+/// Returns the reason why the engine cannot run on this machine; empty if it can.
 std::string engine_refusal(const std::string& name) {
     const engines::Engine* const engine = engines::find(name);
     const auto reason = engine && engine->unavailable ? engine->unavailable() : std::string_view{};
@@ -40,18 +40,18 @@ std::string engine_refusal(const std::string& name) {
     return "the engine " + name + " cannot run here: " + std::string{reason};
 }
 
-/// Only on a terminal is there a user who can read which port was chosen.
+/// True on a terminal: only there can a user read which port was chosen.
 bool is_interactive() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 
-/// True if another port would help: the port of Options::port is taken.
+/// True if another port would help: the port of Options::port is in use.
 bool is_port_taken(const Failure& failure, const server::Options& options) {
     if (failure.code != std::errc::address_in_use || options.port == 0) return false;
     const auto address = server::parse_endpoint(failure.address, 0);
     return address && address->port() == options.port;
 }
 
-/// Listens on the first free port after the one that is taken; null if the next hundred are taken
-/// too.
+/// Listens on the first free port after the one that is in use; null if the next hundred are in
+/// use, too.
 std::unique_ptr<Server> listen_on_next_port(http::Handler& handler, server::Options options) {
     constexpr std::uint16_t tries = 100;
     for (std::uint16_t count = 0; count < tries && options.port < 65'535; ++count) {
@@ -62,7 +62,7 @@ std::unique_ptr<Server> listen_on_next_port(http::Handler& handler, server::Opti
     return nullptr;
 }
 
-/// The port of the first address that has one; 0 if none has.
+/// The port of the first address that has one; 0 if no address has one.
 unsigned port_of(const Server& server) {
     for (const std::string& text : server.addresses())
         if (const auto address = server::parse_endpoint(text, 0); address && address->port() > 0)
@@ -101,7 +101,8 @@ std::string why_engine(std::string_view wanted) {
     return wanted == "auto" ? engines::automatic().why : std::string{};
 }
 
-/// Where another process serves next, clients keep their connections up to the last moment.
+/// Under a supervisor, the next process serves the same sockets, so clients may keep their
+/// connections up to the last moment.
 server::Options options_of(const Launch& launch) {
     constexpr std::chrono::milliseconds for_last_requests{1'000};
     server::Options options = launch.options.server;
@@ -110,7 +111,8 @@ server::Options options_of(const Launch& launch) {
     return options;
 }
 
-/// The server has duplicates of those that it was given.
+/// Sends the server's sockets to the supervisor, and closes the given ones, which the server has
+/// duplicated.
 void hand_over_sockets(const Server& server) {
     supervisor::Link* const link = supervisor_link();
     if (!link) return;
@@ -118,7 +120,7 @@ void hand_over_sockets(const Server& server) {
     link->close_sockets();
 }
 
-/// From now on, what goes wrong is the server's own matter.
+/// From now on, messages on standard error no longer go to the supervisor.
 void tell_supervisor(const server::Options& options) {
     supervisor::Link* const link = supervisor_link();
     if (!link) return;
@@ -126,7 +128,8 @@ void tell_supervisor(const server::Options& options) {
     link->tell_ready(options.stop_timeout);
 }
 
-/// Off if the access log goes to standard error: it would show the same on the same terminal.
+/// No lines if the access log goes to standard error, because it would show the same on the same
+/// terminal.
 server::RequestLines request_lines(const Launch& launch) {
     using enum server::RequestLines;
     const LaunchOptions& options = launch.options;
@@ -136,8 +139,8 @@ server::RequestLines request_lines(const Launch& launch) {
     return takes_colour() ? coloured : plain;
 }
 
-/// Before the server is locked in: later, the process may not ask for the machine's addresses, and
-/// may not start a program.
+/// The addresses and the browser that the start shows. Made before the sandbox, in which the
+/// process may not ask for the machine's addresses, and may not start a program.
 class Addresses {
    public:
     Addresses(const Launch& launch, const Server& server)
@@ -166,7 +169,7 @@ class Addresses {
         return Browser::prepare(candidates.front());
     }
 
-    /// The QR code is for a telephone, so it needs an address that other machines can reach.
+    /// The QR code is for a telephone, so the code needs an address that other machines can reach.
     void print_qr_code() const {
         if (urls_.others.empty())
             return say_error(std::string{launch_.command} + ": --qr: no other device can connect" +
@@ -186,7 +189,7 @@ class Addresses {
 void print_banner(const Launch& launch, const Server& server, const Addresses& addresses,
                   std::uint32_t descriptors_max, const sandbox::Report* sandbox,
                   const std::string& certificate) {
-    // Serve even if standard output fails.
+    // The server serves even if standard output fails.
     announce(banner({.served = launch.served,
                      .addresses = server.addresses(),
                      .has_tls = launch.options.tls.on,

@@ -19,17 +19,17 @@ struct Launch {
     bool opens_browser = false;
     bool shows_qr_code = false;
     bool has_no_index = false;                 // see BannerFacts::has_no_index
-    std::vector<std::string> reads{};          // what the handler reads
+    std::vector<std::string> reads{};          // files and folders that the handler reads
     std::vector<std::string> follows{};        // folders from which it may read later
     std::vector<std::string> looks_into{};     // other folders from which it may read files later
     std::vector<std::string> writes{};         // folders into which it puts files
-    std::function<void()> start_threads = {};  // those of the handler
+    std::function<void()> start_threads = {};  // starts the threads of the handler
     std::function<void()> stopping = {};       // the server is about to stop; async-signal-safe
-    std::function<bool()> watches_files = {};  // see BannerFacts; asked after start_threads
+    std::function<bool()> watches_files = {};  // see BannerFacts; called after start_threads
 };
 
-/// Listens, gives up what it does not need, handles the process's signals, and serves until one of
-/// them stops the server. Prints the banner once clients are served. Returns an exit code.
+/// Listens, gives up needless privileges, handles the process's signals, and serves until a signal
+/// stops the server. Prints the banner when the server serves clients. Returns an exit code.
 int launch(const Launch& launch);
 
 }  // namespace weir::cli

@@ -10,11 +10,12 @@
 
 namespace weir::cli {
 
-/// Becomes the user of --user. Returns a sentence if that fails, or if the user could not serve.
+/// Becomes the user of --user. Returns a sentence if that fails, or if the user may not read or
+/// write the site's files.
 std::string become_user(const Launch& launch);
 
-/// Enters the sandbox, unless the user does without. `options` are those of `server`, which is bound.
-/// `certificates` are what it reads again while it runs.
+/// Enters the sandbox, unless an option turns it off. `options` are the options of `server`, which
+/// is bound. `certificates` are the files that the server reads again while it runs.
 std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Server& server,
                                        const server::Options& options,
                                        const std::vector<std::string>& certificates);

@@ -21,7 +21,8 @@ bool is_key(const fs::path& path) {
     return path.extension() == ".key" || path.filename() == "privkey.pem";
 }
 
-/// With the folders in it, as tls::CertificateFiles has it, and what links of keys lead to.
+/// Adds a folder with its subfolders, as in tls::CertificateFiles, and the targets of links to
+/// keys.
 void add_folder(std::vector<Secret>& secrets, const fs::path& folder, bool with_folders = true) {
     std::error_code error;
     secrets.push_back({"the folder of keys", folder.string() + "/"});
@@ -50,7 +51,7 @@ void add_secrets(std::vector<Secret>& secrets, const SiteOptions& options) {
         secrets.push_back({"the secret of signed links", rule.key_file});
 }
 
-/// The site hides names that begin with a dot, /.well-known aside (RFC 8615).
+/// True for names that the site hides: those that begin with a dot, except /.well-known (RFC 8615).
 bool is_hidden(const std::string& path) {
     const std::string from_root = "/" + path;
     constexpr std::string_view well_known = "/.well-known/";

@@ -44,11 +44,11 @@ StopNotice::~StopNotice() {
     thread_.join();
 }
 
-/// Without memory for it, nothing is said: the stop goes on.
+/// If there is no memory for the notice, it is left out, and the stop goes on.
 void StopNotice::run() noexcept try {
     std::array waited{pollfd{stopping_.fd(), POLLIN, 0}, pollfd{stopped_.fd(), POLLIN, 0}};
     ::poll(waited.data(), waited.size(), -1);
-    if (waited[1].revents || timeout_.count() == 0) return;  // nothing will be finished
+    if (waited[1].revents || timeout_.count() == 0) return;  // the server finishes nothing
     const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
     const auto finishing = look();
     const std::string sentence = stop_sentence(finishing, timeout_, on_terminal);

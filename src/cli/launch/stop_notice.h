@@ -14,19 +14,20 @@ namespace weir::cli {
 std::string stop_sentence(server::Server::Finishing finishing, std::chrono::milliseconds timeout,
                           bool on_terminal);
 
-/// When a signal stops the server, prints on standard output what the server still finishes and for
-/// how long. Prints nothing if nothing is under way. It never blocks the stop, even if standard
-/// output is not read.
+/// When a signal stops the server, prints on standard output the requests that the server still
+/// finishes, and the time limit. Prints nothing if nothing is under way. The notice never blocks
+/// the stop, even if standard output is not read.
 class StopNotice {
    public:
-    /// `server` must outlive it. Throws std::system_error if the system cannot start a thread.
+    /// `server` must outlive the notice. Throws std::system_error if the system cannot start a
+    /// thread.
     StopNotice(const server::Server& server, std::chrono::milliseconds timeout);
-    /// The server has stopped: prints nothing any more.
+    /// To call when the server has stopped: nothing is printed afterwards.
     ~StopNotice();
     StopNotice(const StopNotice&) = delete;
     StopNotice& operator=(const StopNotice&) = delete;
 
-    /// Signal this event when the server is told to stop.
+    /// The event to signal when the server begins to stop.
     const net::EventFd& stopping() const noexcept { return stopping_; }
 
    private:

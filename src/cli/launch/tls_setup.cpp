@@ -21,8 +21,8 @@ std::string variable(const char* name) {
     return value ? value : "";
 }
 
-/// Where programs of this user keep what they have made (XDG Base Directory Specification); a unit of
-/// systemd says where by itself. Empty if there is no such place.
+/// The folder for data that programs of this user make (XDG Base Directory Specification); a unit
+/// of systemd names a folder of its own. Empty if there is no such folder.
 std::string state_folder() {
     if (const auto of_unit = variable("STATE_DIRECTORY"); !of_unit.empty())
         return of_unit.substr(0, of_unit.find(':'));
@@ -33,8 +33,8 @@ std::string state_folder() {
     return {};
 }
 
-/// By which clients may reach an address. Of the machine's, those of IPv4: IPv6's may change daily
-/// (RFC 8981), and the certificate with them.
+/// Adds the hosts by which clients may reach an address. Of the machine's addresses, only IPv4 ones
+/// are added: IPv6 addresses may change daily (RFC 8981), and the certificate with them.
 void add_hosts(std::set<std::string>& hosts, const net::Address& address) {
     if (address.is_unix()) return;
     if (!address.is_any()) {

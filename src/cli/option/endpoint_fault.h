@@ -5,8 +5,8 @@
 
 namespace weir::cli {
 
-/// Which part of a text is wrong that parse_endpoints() does not take, and what would be right:
-/// "the port of '127.0.0.1:99999' is above 65535".
+/// Returns the wrong part of a text that parse_endpoints() does not accept, and a right form: "the
+/// port of '127.0.0.1:99999' is above 65535".
 std::string endpoint_fault(std::string_view text);
 
 }  // namespace weir::cli

@@ -7,7 +7,8 @@
 namespace weir::cli {
 namespace {
 
-// No option of weir's own may stand here, and each --option that an advice names must be one.
+// The names must not include an option of weir, and each --option in an advice must be an option of
+// weir.
 constexpr std::array options{
     Foreign{"-a --host --hostname --address --addr --ip --interface --interfaces --listen "
             "--listen-address --bind-address --bind-addr --server -i",

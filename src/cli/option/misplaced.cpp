@@ -18,7 +18,8 @@ bool is_number(std::string_view word) {
     return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
 }
 
-/// What follows the scheme of a URL, without a path; a name has its place in front of a server.
+/// Advice for a URL in the place of PATH. If its host is an address, the user may have meant
+/// --bind; weir looks up no names.
 std::string meant_by_url(std::string_view word, std::size_t mark) {
     const auto rest = word.substr(mark + 3);
     if (word.starts_with("file:")) return "; PATH is no URL: " + std::string{rest};

@@ -8,8 +8,8 @@
 
 namespace weir::cli {
 
-/// What somebody may have meant by a word that stands where it means nothing: "; the port is given
-/// by --port 8080". Empty if nothing is known. `options` are those of the command.
+/// Returns advice for a word in a place where it has no meaning: "; the port is given by --port
+/// 8080". Empty if there is none. `options` are the options of the command.
 std::string meant_by(std::string_view word, std::span<const Option> options);
 
 /// Says how to write an option that begins with a dash which is not '-': word processors and web

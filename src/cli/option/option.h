@@ -29,7 +29,7 @@ struct Option {
 /// Makes an option from "-p,--port" or "PATH".
 Option option_named(std::string_view names);
 
-/// What the help says at its end: "10s" for "(default: 10s)". Empty if it says nothing.
+/// The default at the end of the help: "10s" for "(default: 10s)". Empty if the help has none.
 std::string_view stated_default(const Option& option);
 
 /// "auto" and the names of all engines.

@@ -18,10 +18,10 @@ namespace weir::cli {
 template <typename Value>
 using Parsed = std::expected<Value, std::string>;
 
-/// Says that `text` is none of the words.
+/// Returns an error: `text` is none of the words.
 std::unexpected<std::string> none_of(std::string_view text, std::span<const std::string> words);
 
-/// The value of the word that `text` is.
+/// Returns the value of the word that equals `text`.
 template <typename Value>
 Parsed<Value> parse_word(std::string_view text,
                          std::initializer_list<std::pair<std::string_view, Value>> words) {
@@ -45,7 +45,7 @@ Parsed<std::uint64_t> parse_count(std::string_view text, std::uint64_t max, std:
 Parsed<std::chrono::milliseconds> parse_duration(std::string_view text);
 /// The time that a handler takes: "100us", "1ms"; the unit is required. At most an hour.
 Parsed<std::chrono::microseconds> parse_delay(std::string_view text);
-/// Longer polling only wastes CPU time; answers do not come sooner.
+/// Longer polling only wastes CPU time; responses do not come sooner.
 inline constexpr std::chrono::milliseconds busy_poll_max{10};
 /// "50us"; the unit is required.
 Parsed<std::chrono::microseconds> parse_busy_poll(std::string_view text);
@@ -58,7 +58,7 @@ Parsed<site::MediaTypeRule> parse_media_type(std::string_view text);
 /// "https://example.org", or "*" for any origin.
 Parsed<std::string> parse_origin(std::string_view text);
 /// "*.css: max-age=60": the files, and the value of their Cache-Control. The rule applies only to
-/// answers that deliver a file or a listing.
+/// responses that deliver a file or a listing.
 Parsed<site::FieldRule> parse_cache_control(std::string_view text);
 
 }  // namespace weir::cli

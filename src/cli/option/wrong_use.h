@@ -4,7 +4,7 @@
 
 namespace weir::cli {
 
-/// Says what is wrong with the options, in one sentence without its full stop.
+/// An error in the options, as one sentence without its full stop.
 class WrongUse : public std::runtime_error {
    public:
     using std::runtime_error::runtime_error;

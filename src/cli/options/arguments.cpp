@@ -37,7 +37,8 @@ bool needs_next(const Option& option) { return option.takes_value() && !option.v
     throw WrongUse{option.name() + " needs a value: " + option.name() + ' ' + option.value_name};
 }
 
-/// Whether the command has the options that an advice names: what serves no files has fewer.
+/// True if the command has all options that an advice names: a command that serves no files has
+/// fewer.
 bool is_for(std::string_view advice, std::span<const std::string> known) {
     for (auto at = advice.find("--"); at != advice.npos; at = advice.find("--", at)) {
         at += 2;
@@ -79,8 +80,8 @@ void refuse_wrong_form(std::span<const Option> options, const std::string& argum
                        argument.substr(0, 2) + ' ' + argument.substr(3)};
 }
 
-/// Refuses what CLI11 would misunderstand: an option's name as the value of the option before it
-/// (--root --spa), nothing after '=' (--root=), one dash before a long name (-port).
+/// Refuses arguments that CLI11 would misunderstand: an option's name as the value of the option
+/// before it (--root --spa), nothing after '=' (--root=), one dash before a long name (-port).
 void refuse_what_misleads(std::span<const Option> options, std::span<const std::string> arguments) {
     const Option* waiting = nullptr;  // the option that still needs its value
     for (const std::string& argument : arguments) {
@@ -113,25 +114,25 @@ CLI::Option* add(CLI::App& app, const Option& option) {
     return added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-/// Refuses "--cors example.org": it is no PATH, and an origin has a scheme.
+/// Refuses "--cors example.org": the value is no PATH, and an origin has a scheme.
 void refuse_no_origin(const Option& option, const std::string& next) {
     std::error_code error;
     if (next.empty() || next.starts_with('-') || std::filesystem::exists(next, error)) return;
     if (next.find_first_of(".:") == next.npos && next != "localhost") return;
     if (next.starts_with('.') || next.contains('/')) return;
-    // A server in development mostly has a port, and no certificate.
+    // A server in development usually has a port, and no certificate.
     const bool is_for_development = next.contains(':') || next == "localhost";
     throw WrongUse{option.name() + ": '" + next + "' is not an origin; write " + option.name() +
                    (is_for_development ? "=http://" : "=https://") + next};
 }
 
-/// Another optional value is given by "=" alone: the next argument may be a PATH.
+/// Any other optional value needs "=", because the next argument may be a PATH.
 bool takes_next_if_origin(const Option& option) {
     return option.value_is_optional && option.value_name == "ORIGIN";
 }
 
-/// Turns "--cors https://example.org" into "--cors=https://example.org". The next argument is the value
-/// only if it looks like an origin, because it may be a PATH.
+/// Turns "--cors https://example.org" into "--cors=https://example.org". The next argument is the
+/// value only if it looks like an origin, because it may be a PATH.
 void join_optional_values(std::span<const Option> options, std::vector<std::string>& arguments) {
     for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
         const Option* const option = option_in(options, *at);

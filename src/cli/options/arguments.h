@@ -8,8 +8,8 @@
 
 namespace weir::cli {
 
-/// The texts that each option got, in the order of the options: its values. A flag gets "true" for
-/// each time it was given, or the text after '='.
+/// The texts of each option, in the order of the options: its values. A flag has "true" for each
+/// time it was given, or the text after '='.
 using Given = std::vector<std::vector<std::string>>;
 
 /// Finds the options in a command line. Throws WrongUse for an unknown argument and for a missing

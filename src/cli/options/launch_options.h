@@ -10,7 +10,7 @@ namespace weir::cli {
 
 struct TlsOptions {
     bool on = false;
-    /// Without certificates, weir makes one.
+    /// If there are no certificates, weir makes one.
     tls::Settings settings;
 };
 
@@ -18,7 +18,7 @@ struct TlsOptions {
 struct LaunchOptions {
     server::Options server;
     TlsOptions tls;
-    std::optional<sandbox::User> user;  // to become
+    std::optional<sandbox::User> user;  // the user to become
     bool no_sandbox = false;
     bool quiet = false;
     bool verbose = false;

@@ -193,7 +193,8 @@ void LaunchReader::finish() {
     check_engine();
 }
 
-/// The server also checks most of this, but a wrong option needs its own exit code.
+/// Checks the options of the engine. The server also checks most of them, but a wrong option needs
+/// its own exit code.
 void LaunchReader::check_engine() const {
     using engines::Engine;
     const server::Options& server = options_.server;

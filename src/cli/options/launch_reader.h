@@ -14,7 +14,7 @@ namespace weir::cli {
 /// Reads the options of a server. They are the same for every command that runs one.
 class LaunchReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     LaunchReader(OptionReader& reader, LaunchOptions& options)
         : reader_{reader}, options_{options} {}
 
@@ -35,7 +35,7 @@ class LaunchReader {
     std::vector<std::string> addresses_;  // replace the default
     std::optional<std::string> access_log_;
     std::uint32_t head_bytes_max_ = 0;
-    // The options that only some engines support.
+    // Options that only some engines support:
     const OptionReader::Added* workers_ = nullptr;
     const OptionReader::Added* pin_ = nullptr;
     const OptionReader::Added* queue_ = nullptr;

@@ -99,7 +99,7 @@ void OptionReader::take_arguments(std::vector<Texts> given) {
     }
 }
 
-/// The options that no source has said yet. They are collected before the next source is read, so
+/// The options that no source has given yet. They are collected before the next source is read, so
 /// that one of its options does not hide another.
 std::vector<OptionReader::Added*> OptionReader::unsaid() {
     std::vector<Added*> unsaid;
@@ -149,7 +149,7 @@ void OptionReader::take_table(const config::Document& document, const config::Ta
     }
 }
 
-/// A wrong value of the file does not hide the next one.
+/// Reports every wrong value of the file, not only the first one.
 void OptionReader::read_texts(Texts& problems) {
     for (const Added& added : added_) {
         if (added.texts.empty() || !added.read) continue;
@@ -173,8 +173,8 @@ bool OptionReader::is_said(const Added& added) const {
     return said(&added);
 }
 
-/// Where the message is of an option that the file gives, it begins with the place there, and not
-/// with "--port".
+/// If the message is about an option from the file, it begins with the place in the file, instead
+/// of "--port".
 NoOptions OptionReader::refused(const std::string& message) const {
     const auto name = std::string_view{message}.substr(0, message.find_first_of(": "));
     for (const Added& added : added_) {

@@ -19,7 +19,7 @@ namespace weir::cli {
 /// and an environment variable: WEIR_SOME_NAME for --some-name.
 class OptionReader {
     using Texts = std::vector<std::string>;
-    /// `name` says where the texts come from, for messages: "--port" or "WEIR_PORT".
+    /// `name` is the source of the texts, for messages: "--port" or "WEIR_PORT".
     using Read = std::function<void(const std::string& name, const Texts& texts)>;
 
    public:
@@ -28,20 +28,20 @@ class OptionReader {
         Option option;
         Read read;
         Source source = Source::none;
-        Texts texts{};           // what it was given, from that source
-        Texts names{};           // of the file: where each text stands
+        Texts texts{};           // the texts from that source
+        Texts names{};           // the place of each text, if they are from the file
         std::string given_by{};  // "--port", "WEIR_PORT" or "weir.toml:3:1: port", for messages
 
         std::size_t count() const { return texts.size(); }
     };
 
-    /// `page` has no options yet.
+    /// `page` must have no options.
     explicit OptionReader(Page page) : page_{std::move(page)} {}
     OptionReader(const OptionReader&) = delete;
     OptionReader& operator=(const OptionReader&) = delete;
 
-    /// Begins a group. The options that are added next belong to it. `per_site`: each site of a
-    /// file may have its own.
+    /// Begins a group. Options that are added next belong to the group. `per_site`: each site of a
+    /// file may have its own values.
     void group(std::string name, bool per_site = false) {
         group_ = std::move(name);
         per_site_ = per_site;
@@ -72,10 +72,10 @@ class OptionReader {
     }
 
     /// The option can be repeated, with or without a value: "--cors", "--cors=https://example.org".
-    /// The next argument is its value only if both the option asks for an ORIGIN and the argument looks
-    /// like one, because it may be a PATH.
-    /// Without a value, or with 1 in its variable, the option has the value `left_out`; with 0 in
-    /// its variable, it is not given.
+    /// The next argument is its value only if the value's name is ORIGIN and the argument looks
+    /// like an origin, because the argument may be a PATH. Without a value, or with 1 in its
+    /// variable, the option has the value `left_out`; 0 in its variable means that the option is
+    /// not given.
     template <typename Target, typename Parse>
     const Added* optional_values(const std::string& names, const char* value_name,
                                  std::vector<Target>& target, Parse parse, std::string left_out,
@@ -100,7 +100,7 @@ class OptionReader {
         return &add(names, "", help, read);
     }
 
-    /// Each site of a file may have its own, although the group has none.
+    /// Each site of a file may have its own values, even if the group has none per site.
     void let_sites_have(const Added* added) { option_of(added).per_site = true; }
     /// No file can have this option.
     void keep_from_files(const Added* added);
@@ -120,8 +120,8 @@ class OptionReader {
     }
 
     /// Reads the command line, then the variables of the options that are not on it, then the file
-    /// for what is left. Then calls `finish`, which checks the options together and may throw
-    /// WrongUse.
+    /// for the remaining options. Then calls `finish`, which checks the options together and may
+    /// throw WrongUse.
     std::expected<void, NoOptions> read(Sources sources, const std::function<void()>& finish);
     std::expected<void, NoOptions> read(std::vector<std::string> arguments,
                                         const std::function<void()>& finish) {

@@ -11,7 +11,7 @@ namespace weir::cli {
 /// Reads the options of TLS.
 class TlsReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     TlsReader(OptionReader& reader, LaunchOptions& options) : reader_{reader}, options_{options} {}
 
     void add();

@@ -14,7 +14,7 @@ class WordReader {
     /// If `words` is empty, the command takes no argument.
     WordReader(Page page, const std::string& name, std::vector<std::string> words);
 
-    /// The word; empty if none was given.
+    /// Returns the word; empty if none was given.
     std::expected<std::string, NoOptions> read(std::vector<std::string> arguments);
     Page page() const { return reader_.page(); }
 

@@ -14,7 +14,7 @@ std::vector<std::string> parts_of(std::string_view list) {
     return parts;
 }
 
-/// "gzip,br", or nothing for all that the build has.
+/// "gzip,br", or an empty text for all codings of the build.
 Parsed<std::string> parse_codings(std::string_view text) {
     if (text.empty()) return std::string{};
     for (const std::string& part : parts_of(text))
@@ -67,7 +67,7 @@ void CompressReader::finish() {
     if (!options_.on) return;
     if (!codings_.back().empty()) options_.settings.codings = parts_of(codings_.back());
     if (!types_.empty()) options_.settings.types = std::move(types_);
-    // Those of a site are, and its answers are the same for all.
+    // The tags of a site are unique, and its responses are the same for all users.
     options_.settings.tags_are_unique = true;
 }
 

@@ -16,7 +16,7 @@ struct CompressOptions {
 /// Reads the options of compression.
 class CompressReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     CompressReader(OptionReader& reader, CompressOptions& options)
         : reader_{reader}, options_{options} {}
 
@@ -28,7 +28,7 @@ class CompressReader {
     OptionReader& reader_;
     CompressOptions& options_;
     std::vector<std::string> codings_;  // of each --compress: "gzip,br", or empty
-    std::vector<std::string> types_;    // replace the default
+    std::vector<std::string> types_;    // these types replace the default
     std::vector<const OptionReader::Added*> needing_compress_;
     const OptionReader::Added* cookies_ = nullptr;
 };

@@ -8,7 +8,8 @@
 namespace weir::cli {
 namespace {
 
-/// Why pages can't listen to such a server; empty if they can. Each one keeps a connection open.
+/// Returns the reason why pages can't listen to such a server; empty if they can. Each page keeps a
+/// connection open.
 std::string why_not(const server::Options& server) {
     const engines::Engine& engine = *engines::find(server.engine);
     const std::string name{engine.name};
@@ -29,7 +30,7 @@ void LiveReader::add() {
                            "alone");
 }
 
-/// A proxy on this machine has clients that are elsewhere.
+/// Refuses proxies, too: a proxy on this machine may have clients elsewhere.
 void LiveReader::check_reach(const LaunchOptions& launch, const ProxyOptions& proxies) const {
     const std::string beginning =
         reload_->given_by + " is for development, and others can reach this server; ";
@@ -45,7 +46,7 @@ void LiveReader::finish(const LaunchOptions& launch, const ProxyOptions& proxies
     if (const auto why = why_not(launch.server); !why.empty())
         throw WrongUse{reload_->given_by + ": " + why +
                        "; use it with another engine, such as auto"};
-    // An open page keeps a thread there: as many are left for all else.
+    // Each open page keeps a thread of this engine, so half of the threads stay for other requests.
     const engines::Options engine{.workers = launch.server.workers};
     if (launch.server.engine == "thread-pool")
         options_.pages_max = engine.blocking_worker_count() / 2;

@@ -8,21 +8,21 @@
 
 namespace weir::cli {
 
-/// Whether pages are loaded again when files have changed.
+/// The options for pages that browsers load again when files have changed.
 struct LiveOptions {
     bool reload = false;
-    std::size_t pages_max = 256;  // that are told of changes at a time, in each process
+    std::size_t pages_max = 256;  // the most pages that hear of changes at a time, in each process
 };
 
-/// Reads these options.
+/// Reads LiveOptions.
 class LiveReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     LiveReader(OptionReader& reader, LiveOptions& options) : reader_{reader}, options_{options} {}
 
-    /// In the group that has begun.
+    /// Adds the options to the present group.
     void add();
-    /// Checks that they fit the others. Throws WrongUse.
+    /// Checks that the options fit the others.
     void finish(const LaunchOptions& launch, const ProxyOptions& proxies);
 
    private:

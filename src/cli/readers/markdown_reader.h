@@ -11,11 +11,11 @@ struct MarkdownOptions {
 /// Reads the option that shows Markdown files as pages.
 class MarkdownReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     MarkdownReader(OptionReader& reader, MarkdownOptions& options)
         : reader_{reader}, options_{options} {}
 
-    /// To the group of how files are served.
+    /// Adds the option to the present group.
     void add();
 
    private:

@@ -9,16 +9,16 @@
 
 namespace weir::cli {
 
-/// How a server reads its options again while it runs.
+/// Options of a server that reads its options again while it runs.
 struct ReloadOptions {
-    std::optional<net::Address> control;              // where `weir reload` asks for it
+    std::optional<net::Address> control;              // the socket for `weir reload`
     std::chrono::milliseconds ready_timeout{30'000};  // 0: no limit
 };
 
-/// Reads these options.
+/// Reads ReloadOptions.
 class ReloadReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     ReloadReader(OptionReader& reader, ReloadOptions& options)
         : reader_{reader}, options_{options} {}
 
@@ -29,7 +29,7 @@ class ReloadReader {
     ReloadOptions& options_;
 };
 
-/// "unix:/run/weir/control", or the path alone.
+/// Parses "unix:/run/weir/control", or the path alone.
 Parsed<net::Address> parse_control(std::string_view text);
 
 }  // namespace weir::cli

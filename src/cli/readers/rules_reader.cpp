@@ -7,7 +7,7 @@
 namespace weir::cli {
 namespace {
 
-/// The text itself, if it is what `parsed` was read from.
+/// Returns the text itself, if parsing it succeeded.
 template <typename Read>
 Parsed<std::string> text_if(const std::expected<Read, std::string>& parsed, std::string_view text) {
     if (!parsed) return std::unexpected{parsed.error()};

@@ -7,10 +7,10 @@
 
 namespace weir::cli {
 
-/// Where requests go.
+/// Options that redirect or rewrite requests, and add headers.
 struct RuleOptions {
-    std::vector<std::string> redirects;  // of rules::redirect()
-    std::vector<std::string> rewrites;   // of rules::rewrite()
+    std::vector<std::string> redirects;  // for rules::redirect()
+    std::vector<std::string> rewrites;   // for rules::rewrite()
     std::string prefix;                  // empty: the root
     std::string maintenance;             // a file; empty: none
     std::vector<std::string> maintenance_except;
@@ -18,10 +18,10 @@ struct RuleOptions {
     bool folder_rules = false;
 };
 
-/// Reads the options that say where requests go.
+/// Reads RuleOptions.
 class RulesReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     RulesReader(OptionReader& reader, RuleOptions& options) : reader_{reader}, options_{options} {}
 
     void add();

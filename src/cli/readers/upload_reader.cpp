@@ -70,7 +70,7 @@ void UploadReader::refuse_unused() const {
     if (options_.settings.overwrites) refuse(*overwrite_);
 }
 
-/// To read a folder is one right, and to change it another one.
+/// A right to read a folder does not include a right to change it.
 void UploadReader::finish(const LaunchOptions& launch, const AccessOptions& access) const {
     if (options_.folders.empty()) return refuse_unused();
     const auto& addresses = launch.server.addresses;

@@ -10,23 +10,23 @@
 
 namespace weir::cli {
 
-/// Which files clients may put into a site.
+/// Options for files that clients may put into a site.
 struct UploadOptions {
-    std::vector<std::string> folders;  // as those of upload::Options; none: nothing is taken
+    std::vector<std::string> folders;  // as in upload::Options; empty: no uploads
     upload::Options settings;
-    std::string users;  // a file of passwords; empty: nobody is asked
+    std::string users;  // a file of passwords; empty: no password is needed
     bool anyone = false;
 };
 
-/// Reads the options on files that clients may put into a site.
+/// Reads UploadOptions.
 class UploadReader {
    public:
-    /// Both must outlive it.
+    /// Both arguments must outlive this object.
     UploadReader(OptionReader& reader, UploadOptions& options)
         : reader_{reader}, options_{options} {}
 
     void add();
-    /// Checks that the options fit together, once the others are complete. Throws WrongUse.
+    /// Checks that the options fit together. To call when the others are complete. Throws WrongUse.
     void finish(const LaunchOptions& launch, const AccessOptions& access) const;
 
    private:
@@ -34,7 +34,8 @@ class UploadReader {
 
     OptionReader& reader_;
     UploadOptions& options_;
-    std::vector<const OptionReader::Added*> needing_;  // that say nothing without --upload
+    std::vector<const OptionReader::Added*> needing_;  // options that have no meaning without
+                                                       // --upload
     const OptionReader::Added* anyone_ = nullptr;
     const OptionReader::Added* overwrite_ = nullptr;
 };

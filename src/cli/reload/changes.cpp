@@ -16,12 +16,12 @@ using config::Entry;
 using config::SiteTable;
 using config::Table;
 
-constexpr std::size_t shown_bytes_max = 60;  // of a value; longer ones are not shown
+constexpr std::size_t shown_bytes_max = 60;  // of a value; longer values are not shown
 constexpr std::size_t text_bytes_max = 2'000;
 
-/// Only the start reads them.
+/// Options that are read only at the start.
 constexpr std::array<std::string_view, 4> of_the_start{"control", "ready-timeout", "open", "qr"};
-/// Hashes of passwords are no matter for a log.
+/// Hashes of passwords must not appear in a log.
 constexpr std::string_view secret = "auth-user";
 
 const Entry* find(const Table& table, std::string_view key) {
@@ -36,7 +36,7 @@ std::string joined(const Entry& entry) {
     return text.empty() ? "none" : text;
 }
 
-/// What holds where nothing is said.
+/// The value of an option that is not given.
 std::string default_of(std::string_view key, const std::vector<Option>& options) {
     const auto option = std::ranges::find(options, key, &Option::long_name);
     if (option == options.end()) return "none";
@@ -52,7 +52,7 @@ std::string difference(std::string_view key, const std::string& before, const st
     return name + ' ' + before + " -> " + after;
 }
 
-/// A site is known by its hosts.
+/// Names a site by its hosts.
 std::string name_of(const SiteTable& site) {
     const Entry* const hosts = find(site.entries, "host");
     return hosts ? "site " + joined(*hosts) : "the default site";
@@ -64,7 +64,7 @@ const SiteTable* find(const std::vector<SiteTable>& sites, const std::string& na
     return found == sites.end() ? nullptr : &*found;
 }
 
-/// At most so much that a message of the supervisor takes it.
+/// Cuts the text, so that it fits into a message to the supervisor.
 std::string enumerated(const std::vector<std::string>& items) {
     std::string text;
     for (std::size_t i = 0; i < items.size(); ++i) {

@@ -20,7 +20,7 @@ namespace {
 
 std::unique_ptr<supervisor::Link> link_to_supervisor;
 
-/// Of the whole command line, its name first.
+/// Returns the whole command line, with the program's name first.
 std::vector<std::string> own_arguments() {
     std::ifstream file{"/proc/self/cmdline", std::ios::binary};
     std::vector<std::string> arguments;
@@ -28,7 +28,8 @@ std::vector<std::string> own_arguments() {
     return arguments;
 }
 
-/// The kernel has named the process after the link that was executed: "exe".
+/// Restores the name of the process: the kernel has named it after the link that was executed,
+/// "exe".
 void name_process() {
     const auto arguments = own_arguments();
     if (arguments.empty()) return;
@@ -64,7 +65,7 @@ std::optional<int> supervise(std::string_view command, ServeOptions& options) {
         return std::nullopt;
     }
     if (!options.can_be_reloaded()) return std::nullopt;
-    net::raise_descriptor_limit();  // it keeps the sockets of all workers
+    net::raise_descriptor_limit();  // the supervisor keeps the sockets of all workers
     const auto early = hold_signals();
     return supervisor::supervise({.command = std::string{command},
                                   .program = {"/proc/self/exe", own_arguments()},

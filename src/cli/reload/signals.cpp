@@ -11,12 +11,12 @@
 namespace weir::cli {
 namespace {
 
-/// What the signals so far asked for.
+/// The requests of the signals so far.
 struct Wanted {
     std::atomic<int> stops{0};
     std::atomic<bool> reopen{false};
     std::atomic<bool> reload{false};
-    std::atomic<bool> retire{false};  // another process serves
+    std::atomic<bool> retire{false};  // stop, because another process serves
 };
 
 // Global, because a signal handler gets no argument of its own.
@@ -32,7 +32,7 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 // The following functions are async-signal-safe and keep errno.
 
-/// Passes the requests on to the server. It is harmless to repeat this.
+/// Passes the requests on to the server. More than one call does no harm.
 void pass_on(server::Server& server) {
     if (const int stops = wanted.stops.load(); stops > 1) {
         server.stop_now();
@@ -59,8 +59,8 @@ void on_reopen(int) {
     pass_on();
 }
 
-// The kernel sends SIGHUP when the terminal is closed. Then nobody can stop the server from it, so
-// stop now, unless SIGHUP was ignored from the start (nohup).
+// The kernel sends SIGHUP when the terminal is closed. Then no user can stop the server from the
+// terminal, so it stops, unless SIGHUP was ignored at the start (nohup).
 void on_hang_up(int, siginfo_t* info, void*) {
     if (info->si_code == SI_KERNEL) {
         if (!outlives_terminal) on_stop(SIGHUP);
@@ -70,7 +70,8 @@ void on_hang_up(int, siginfo_t* info, void*) {
     pass_on();
 }
 
-/// An order of the supervisor. It may repeat what SIGTERM to all processes of a service has said.
+/// Handles an order of the supervisor. It may come in addition to a SIGTERM that was sent to all
+/// processes of a service.
 void on_order(int, siginfo_t* info, void*) {
     if (info->si_code != SI_QUEUE || info->si_pid != supervisor_pid.load()) return;
     switch (supervisor::Order{info->si_value.sival_int}) {
@@ -94,7 +95,7 @@ void install(int signal, void (*handler)(int)) {
 }
 
 void install_orders() {
-    supervisor_pid.store(::getppid());  // now: later the sandbox forbids to ask
+    supervisor_pid.store(::getppid());  // before the sandbox forbids the call
     struct sigaction action{};
     action.sa_sigaction = on_order;
     action.sa_flags = SA_RESTART | SA_SIGINFO;
@@ -131,7 +132,9 @@ void take_signals() {
         install(SIGINT, on_stop);
         install_hang_up();
     }
-    for (const int signal : {SIGPIPE, SIGXFSZ}) install(signal, SIG_IGN);  // write(2) fails then
+    for (const int signal : {SIGPIPE, SIGXFSZ})
+        install(signal, SIG_IGN);  // write(2) then fails
+                                   // instead
     const sigset_t ours = our_signals();
     ::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
 }

@@ -7,8 +7,8 @@
 
 namespace weir::cli {
 
-/// Decides whether folders are listed, unless an option says so: yes, if only this machine can
-/// connect. Otherwise the 404 page of a folder says how to get a listing.
+/// Decides whether folders are listed, unless an option decides it: they are listed if only this
+/// machine can connect. Otherwise the 404 page of a folder says how to get a listing.
 ///
 /// A unix socket does not count as local: usually a proxy uses it, and other machines reach the
 /// proxy.

@@ -11,7 +11,7 @@ class ListingReader {
     ListingReader(OptionReader& reader, SiteOptions& options) noexcept
         : reader_{reader}, options_{options} {}
 
-    /// In the group that has begun.
+    /// Adds the options to the present group.
     void add();
     void finish() const;
 

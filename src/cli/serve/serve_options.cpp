@@ -220,7 +220,7 @@ class ServeReader {
         root = path_text_;
     }
 
-    /// Where PATH is missing, something else may have been meant by it.
+    /// If PATH does not exist, the user may have meant something else.
     void check_root() const {
         const std::string& root = options_.site.root;
         std::error_code error;
@@ -262,7 +262,7 @@ class ServeReader {
                                "' is a file"};
     }
 
-    /// Returns the path with a slash at the end, whether the user wrote one or not.
+    /// whether the user wrote a slash or not
     static std::filesystem::path folder(const std::string& text) {
         return (std::filesystem::path{text} / "").lexically_normal();
     }
@@ -283,7 +283,7 @@ class ServeReader {
     CompressReader compress_{reader_, options_.compress};
     ReloadReader reload_{reader_, options_.reload};
     std::string path_text_;
-    std::vector<std::string> index_names_;  // replace the default
+    std::vector<std::string> index_names_;  // these names replace the default
     bool no_error_pages_ = false;
     bool no_precompressed_ = false;
 };

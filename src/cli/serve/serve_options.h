@@ -20,7 +20,7 @@
 
 namespace weir::cli {
 
-/// What is served, and how.
+/// The options of a site: its content, and how the server serves it.
 struct SiteOptions {
     site::Options site;
     CompressOptions compress;
@@ -32,28 +32,28 @@ struct SiteOptions {
     bool no_listing = false;
 };
 
-/// One of several sites.
+/// A site of several.
 struct NamedSite {
     config::SiteHead head;
     config::Place place;         // in the file
-    bool has_own_cache = false;  // a cache-size of its own, not a share of the whole
+    bool has_own_cache = false;  // has a cache-size of its own, not a share of the whole
     SiteOptions options;
 };
 
 struct ServeOptions : LaunchOptions, SiteOptions {
-    /// The sites of the file, in place of `site`. None: there is one site.
+    /// The sites of the file, which replace `site`. Empty: there is one site.
     std::vector<NamedSite> sites;
     std::string config;                     // the configuration file; empty: none
-    std::vector<std::string> print_config;  // --print-config: the last one is what is wanted
-    /// The text that --print-config asks for, in place of a server.
+    std::vector<std::string> print_config;  // --print-config: the last value counts
+    /// The output of --print-config, instead of a server.
     std::optional<std::string> printed;
     ReloadOptions reload;
-    /// The same text, for a server that can be reloaded; nothing where no file can have it.
+    /// The same text, for a server that can be reloaded; nothing if no file can have the options.
     std::optional<std::string> settings;
     bool open = false;  // open a browser
     bool qr = false;    // show a QR code for the address that other machines reach
 
-    /// There is something to read again, or somebody who may ask for it.
+    /// True if there is a file to read again, or a socket on which a client may request it.
     bool can_be_reloaded() const { return !config.empty() || reload.control.has_value(); }
 };
 

@@ -21,7 +21,7 @@ bool is_default(const config::Said& said) {
 }
 
 config::Said with_absolute_paths(config::Said said) {
-    std::error_code error;  // then paths stay as they were given
+    std::error_code error;  // after an error, paths stay unchanged
     const auto here = std::filesystem::current_path(error).string();
     for (std::string& text : said.texts) text = config::resolved(said.option, text, here);
     return said;
@@ -56,7 +56,7 @@ class WholeReader {
     }
 
    private:
-    /// A service manager may try again, unless it is the file that is wrong.
+    /// Chooses the exit code: a service manager may try again, unless the file itself is wrong.
     NoOptions why_not() {
         NoOptions why = wrong_file(command, sorted_problems());
         if (document_.could_not_be_read) why.exit_code = exit_code::failure;
@@ -77,7 +77,7 @@ class WholeReader {
         return std::move(*text);
     }
 
-    /// The options that are the same for all sites, and the file that they name.
+    /// Reads the options that are the same for all sites, and the file that they name.
     void read_server() {
         Sources sources = sources_;
         sources.open = [this](const std::string& path) {
@@ -119,8 +119,8 @@ class WholeReader {
         sites_said_.push_back({head, std::move(own)});
     }
 
-    /// The sites share their listeners: the name that a client sends (RFC 6066 3) chooses among the
-    /// certificates of all.
+    /// The sites share their listeners: the server name of the client (RFC 6066 3) chooses among
+    /// the certificates of all.
     void take_certificates(const ReadServe& read) {
         const GivenOption* const own = read.find("tls-cert");
         if (!own || own->source != Source::site) return;
@@ -128,8 +128,8 @@ class WholeReader {
         certificates_.insert(certificates_.end(), certificates.begin(), certificates.end());
     }
 
-    /// What is wrong above the sites is wrong for each of them. How options fit together has no
-    /// place: it is that of the site.
+    /// A fault above the sites appears again for each site, so it is added only once. A fault
+    /// between options has no place, and gets that of the site.
     void add_problems(const NoOptions& why, config::Place site) {
         for (const std::string& text : why.problems) {
             const bool has_place = text.starts_with(sources_.document->file + ':');
@@ -139,7 +139,7 @@ class WholeReader {
         }
     }
 
-    /// In the order of the file.
+    /// Returns the problems in the order of the file.
     std::vector<std::string> sorted_problems() const {
         std::vector<std::string> sorted = problems_;
         std::ranges::sort(sorted, {}, [this](const std::string& text) {

@@ -9,9 +9,9 @@
 
 namespace weir::cli {
 
-/// A handler around the site that makes archives of folders, without what the rules of access keep
-/// from one who may ask for the folder; null if that is off. Or a sentence that says why this build
-/// can't. `inner` must outlive it.
+/// Makes a handler around the site that makes archives of folders, without the files that the
+/// access rules withhold from a client of the folder; null if the option is off. The error says why
+/// this build can't. `inner` must outlive the handler.
 std::expected<std::unique_ptr<http::Handler>, std::string> archives_around(
     http::Handler& inner, const SiteOptions& options);
 

@@ -5,7 +5,7 @@
 
 namespace weir::cli {
 
-/// Which files below a folder the rules of access keep from one who may ask for the folder.
+/// The files below a folder that the access rules withhold from a client that may read the folder.
 access::Beneath kept_back(const SiteOptions& options);
 
 }  // namespace weir::cli

@@ -9,8 +9,8 @@
 
 namespace weir::cli {
 
-/// A handler around the site that has pages loaded again when files have changed; null if that is off.
-/// `inner` must outlive it. The error is one sentence.
+/// Makes a handler around the site through which browsers load pages again when files have changed;
+/// null if the option is off. `inner` must outlive the handler. The error is one sentence.
 std::expected<std::unique_ptr<live::Reloader>, std::string> live_around(http::Handler& inner,
                                                                         const SiteOptions& options);
 

@@ -8,8 +8,8 @@
 
 namespace weir::cli {
 
-/// Why a site can't be served, although its root may be there: a device, a folder that was deleted, a
-/// secret that anyone could download. Empty if it can be.
+/// The reason why a site can't be served, although its root may exist: a device, a deleted folder,
+/// or a secret that anyone could download. Empty if the site can be served.
 std::string why_not_served(const site::Options& site, const std::vector<Secret>& secrets);
 
 }  // namespace weir::cli

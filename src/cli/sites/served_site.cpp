@@ -15,7 +15,7 @@
 namespace weir::cli {
 namespace {
 
-/// The folder in which the root's files are now.
+/// The folder that now holds the root's files.
 std::string folder_of_files(const site::Options& site) {
     std::error_code error;
     if (site.file.empty()) return site.root;
@@ -24,7 +24,7 @@ std::string folder_of_files(const site::Options& site) {
     return error ? site.root : file.parent_path().string();
 }
 
-/// As HTML, in a build that can.
+/// Shows README files as HTML, if the build has a renderer.
 void show_readmes(site::Options& site) {
     if (!site.listing) return;
     const auto renderer = markdown::Renderer::open();
@@ -48,7 +48,8 @@ void leave_out_what_is_kept_back(SiteOptions& options) {
 
 std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOptions options) {
     options.site.cache.watches_from_start = false;
-    // A page that asks again must not get what another thread has not yet heard to be old.
+    // A reloaded page must not get an old cache entry from a thread that has not heard of the
+    // change yet.
     if (options.live.reload) options.site.cache.entries_max = options.site.cache.watches_max = 0;
     if (options.rules.folder_rules)
         options.site.hidden.insert(options.site.hidden.end(), rules::folder_rule_files.begin(),
@@ -130,7 +131,7 @@ std::vector<std::string> ServedSite::reads() const {
     return all;
 }
 
-/// Folders from which it may be served later.
+/// Folders from which the site may be served later.
 std::vector<std::string> ServedSite::follows() const {
     const site::Options& site = options_.site;
     auto all = site::places_of_root(site.root);

@@ -16,32 +16,33 @@
 
 namespace weir::cli {
 
-/// The site of `weir serve`, with all that its options put around it.
+/// The site of `weir serve`, with all handlers that its options put around it.
 class ServedSite {
    public:
-    /// It has no thread before resume_watching(). The error is one sentence.
+    /// Opens the site, without a thread before resume_watching(). The error is one sentence.
     static std::expected<std::unique_ptr<ServedSite>, std::string> open(SiteOptions options);
 
     http::Handler& handler() const noexcept { return *outermost_; }
     bool asks_for_users() const noexcept {
         return around_->asks_for_users() || uploads_.passwords != nullptr;
     }
-    /// Whose request it is; empty if nobody was asked.
+    /// The user that sent the request; empty if no password was asked for.
     std::string user_of(const http::Request& request) const;
 
-    /// The absolute path, for the banner. Its links stay: they may lead elsewhere later.
+    /// The absolute path, for the banner. Links in it are not resolved, because they may lead
+    /// elsewhere later.
     std::string path() const;
     /// True if "/" gets a 404: the root is a folder without an index file, and it is not listed.
     bool lacks_index() const;
 
-    /// What it reads: see Launch.
+    /// The files and folders that the site reads: see Launch.
     std::vector<std::string> reads() const;
     std::vector<std::string> follows() const;
     std::vector<std::string> looks_into() const { return folders_read(options_); }
     std::vector<std::string> writes() const { return folders_written(options_); }
 
     void resume_watching() const;
-    /// Ends what would last as long as the server. Async-signal-safe.
+    /// Ends streams that would last as long as the server. Async-signal-safe.
     void end_streams() const noexcept {
         if (live_) live_->end();
     }
@@ -53,13 +54,13 @@ class ServedSite {
 
     SiteOptions options_;
     std::unique_ptr<site::Site> site_;
-    UploadsAround uploads_;                      // around it
+    UploadsAround uploads_;                      // around site_
     std::unique_ptr<http::Handler> archives_;    // around these; null: none
-    std::unique_ptr<http::Handler> pages_;       // of Markdown, around these; null: none
+    std::unique_ptr<http::Handler> pages_;       // shows Markdown, around these; null: none
     std::unique_ptr<live::Reloader> live_;       // around these; null: none
     std::unique_ptr<http::Handler> compressor_;  // around these; null: none
     std::optional<AccessAround> around_;         // around these
-    std::unique_ptr<http::Handler> finished_;    // around these; null: no page is loaded again
+    std::unique_ptr<http::Handler> finished_;    // around these; null: without live_
     http::Handler* outermost_ = nullptr;
 };
 

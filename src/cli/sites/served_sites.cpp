@@ -6,7 +6,7 @@
 namespace weir::cli {
 namespace {
 
-/// What several sites share: each gets a part.
+/// Gives each of several sites a part of a limit that they share.
 void divide(site::CacheOptions& cache, std::size_t sites, bool has_own_size) {
     constexpr std::size_t files_min = 16;
     const auto part = [sites](std::size_t whole, std::size_t min) {
@@ -61,7 +61,7 @@ std::expected<void, std::string> ServedSites::add_several(const std::vector<Name
     return {};
 }
 
-/// Around all: whose request it is comes before all else.
+/// Goes around all other handlers, because they need the client's address.
 std::expected<void, std::string> ServedSites::trust(const ProxyOptions& proxies) {
     if (proxies.trusted.empty()) return {};
     auto made = access::trust_proxies(*outermost_, proxies.trusted, proxies.field);
@@ -71,7 +71,7 @@ std::expected<void, std::string> ServedSites::trust(const ProxyOptions& proxies)
     return {};
 }
 
-/// Null if there is none for the host.
+/// Returns null if there is no site for the host.
 const ServedSite* ServedSites::site_of(const http::Request& request) const noexcept {
     if (!by_host_) return sites_.front().get();
     const http::Handler* const chosen = by_host_->chosen(request);

@@ -13,19 +13,21 @@
 
 namespace weir::cli {
 
-/// The site of `weir serve`, or its several sites, and what chooses among them by the host.
+/// The site of `weir serve`, or its several sites, and the handler that chooses among them by the
+/// host.
 class ServedSites {
    public:
-    /// They have no thread before resume_watching(). The error is one sentence.
+    /// Opens the sites, without threads before resume_watching(). The error is one sentence.
     static std::expected<ServedSites, std::string> open(const ServeOptions& options);
 
     http::Handler& handler() const noexcept { return *outermost_; }
-    /// Says whose request it is; null if no site asks. It needs what this object has.
+    /// Returns a function that names the user of a request; null if no site asks for users. The
+    /// function borrows from this object.
     std::function<std::string(const http::Request&)> user() const;
 
     /// The absolute path of the site, or the hosts of several.
     std::string in_words() const;
-    /// See ServedSite. Of several sites, nothing is said.
+    /// See ServedSite. False for several sites.
     bool lacks_index() const { return sites_.size() == 1 && sites_.front()->lacks_index(); }
 
     /// See Launch.
@@ -50,9 +52,9 @@ class ServedSites {
     std::vector<std::string> of_all(std::vector<std::string> (ServedSite::*list)() const) const;
 
     std::vector<std::unique_ptr<ServedSite>> sites_;
-    std::vector<std::string> hosts_;                 // for the banner; none: one site for all
+    std::vector<std::string> hosts_;                 // for the banner; empty: one site for all
     std::unique_ptr<rules::ByHost> by_host_;         // null: one site for all
-    std::unique_ptr<http::Handler> behind_proxies_;  // around these; null: no proxy is believed
+    std::unique_ptr<http::Handler> behind_proxies_;  // around these; null: no proxy is trusted
     http::Handler* outermost_ = nullptr;
 };
 

@@ -9,7 +9,7 @@
 namespace weir::cli {
 namespace {
 
-/// Beside the passwords of readers: a browser shows which ones are asked for.
+/// The realm differs from that of readers' passwords, because a browser shows the realm.
 access::PasswordOptions passwords_of(const SiteOptions& options) {
     return {.rules = {access::PasswordRule{.file = options.upload.users}},
             .realm = "weir uploads",

@@ -11,17 +11,18 @@
 
 namespace weir::cli {
 
-/// What takes the files of clients.
+/// The handler that takes the files of clients.
 struct UploadsAround {
     std::unique_ptr<http::Handler> handler;              // around the site; null: none
-    const access::PasswordHandler* passwords = nullptr;  // in it; null: it asks for none
+    const access::PasswordHandler* passwords = nullptr;  // within `handler`; null: no password is
+                                                         // needed
 };
 
-/// `site` must outlive it. The error is one sentence.
+/// `site` must outlive the result. The error is one sentence.
 std::expected<UploadsAround, std::string> uploads_around(http::Handler& site,
                                                          const SiteOptions& options);
 
-/// The folders into which it puts files.
+/// The folders into which the handler puts files.
 std::vector<std::string> folders_written(const SiteOptions& options);
 
 }  // namespace weir::cli
