@@ -1,6 +1,6 @@
 #include "cli/config/document.h"
 
-// Stands in for parse.cpp in a build without toml++.
+// Replaces parse.cpp in a build without toml++.
 namespace weir::cli::config {
 
 std::string_view unavailable() noexcept {

@@ -29,7 +29,7 @@ std::expected<std::string, std::string> printed(std::span<const Said> said,
                                                 std::span<const SiteSaid> sites,
                                                 std::span<const Option> all);
 
-/// One value of an option as TOML and JSON write it: true, 8000, "10s".
+/// Returns one value of an option as TOML and JSON write it: true, 8000, "10s".
 std::string as_toml(const Option& option, std::string_view text);
 
 /// A text in quotes, as TOML and JSON write it. The text must be UTF-8.

@@ -1,7 +1,8 @@
 #include "cli/option/option.h"
 #include "engines/engines.h"
 
-// Apart from the other functions on options, which the fuzzers compile without the engines.
+// A file of its own, because the fuzzers compile the other functions on options without the
+// engines.
 namespace weir::cli {
 
 std::vector<std::string> engine_names() {
