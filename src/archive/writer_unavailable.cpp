@@ -1,7 +1,7 @@
 #include "archive/writer.h"
 #include "weir/archive/archive.h"
 
-// Stands in for writer.cpp in a build without libarchive.
+// Replaces writer.cpp in a build without libarchive.
 namespace weir::archive {
 
 std::unique_ptr<Writer> make_writer(Format) { return nullptr; }

@@ -114,7 +114,7 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
 }
 
 /// Opens the logs of a process that the engine forked. If this fails in a process for a single
-/// connection, it serves without a log.
+/// connection, the process serves without a log.
 std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
                                                       LogAmongForks& forks,
                                                       engines::Process process) {

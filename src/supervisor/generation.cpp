@@ -41,7 +41,7 @@ void let_signals_through() noexcept {
     ::_exit(Generation::cannot_run);
 }
 
-// By its number, because glibc 2.36 declares the function for C only.
+// Calls pidfd_open(2) by its number, because glibc 2.36 declares the function for C only.
 net::UniqueFd open_pidfd(pid_t pid) {
     return net::UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
 }

@@ -17,7 +17,8 @@ struct Settings {
     std::optional<net::Address> control;
     std::chrono::milliseconds ready_timeout{0};  // 0: no limit
     std::chrono::milliseconds stops_within{0};   // how long a stop may take
-    /// Signals that came before this: to stop, and to reload.
+    /// Signals that came before supervise(): the number of stops, and whether a reload was
+    /// requested.
     int early_stops = 0;
     bool early_reload = false;
     /// SIGHUP was ignored at the start (nohup): the end of the terminal does not stop the server.

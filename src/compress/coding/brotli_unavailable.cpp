@@ -1,4 +1,4 @@
-// In place of brotli.cpp, in a build without its library.
+// Replaces brotli.cpp in a build without its library.
 
 #include "compress/coding/encoder.h"
 

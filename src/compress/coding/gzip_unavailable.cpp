@@ -1,4 +1,4 @@
-// In place of gzip.cpp, in a build without its library.
+// Replaces gzip.cpp in a build without its library.
 
 #include "compress/coding/encoder.h"
 

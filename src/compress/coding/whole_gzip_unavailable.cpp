@@ -1,4 +1,4 @@
-// In place of whole_gzip.cpp, in a build without libdeflate.
+// Replaces whole_gzip.cpp in a build without libdeflate.
 
 #include "compress/coding/encoder.h"
 

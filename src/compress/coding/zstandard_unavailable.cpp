@@ -1,4 +1,4 @@
-// In place of zstandard.cpp, in a build without its library.
+// Replaces zstandard.cpp in a build without its library.
 
 #include "compress/coding/encoder.h"
 

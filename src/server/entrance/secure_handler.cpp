@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view acme_challenges = "/.well-known/acme-challenge/";  // RFC 8555 8.3
 
-/// Without the port.
+/// Returns the host without its port.
 std::string_view host_of(std::string_view authority) {
     const auto colon = authority.rfind(':');
     const auto bracket = authority.rfind(']');
