@@ -66,8 +66,8 @@ namespace {
 using Written = AccessLog::Written;
 using std::chrono::milliseconds;
 
-/// Reserves the listeners of the engine's further workers. The engine opens them in run(), when the
-/// process may have given up the privilege to bind them.
+/// Reserves sockets for the engine's further workers. The engine makes their listeners in run(),
+/// when the process may have given up the privilege to bind the addresses.
 std::expected<void, Failure> reserve_siblings(Listeners& listeners, unsigned count) {
     for (net::Listener& listener : listeners)
         if (const auto error = listener.reserve_siblings(count))
