@@ -15,7 +15,7 @@ CLAUSES = ("what", "whatever", "who", "whoever", "whom", "whose")
 PEOPLE = ("nobody", "somebody", "anybody", "everybody")
 # "This constructor", "one connection": there the word belongs to a noun, and the next word is no verb.
 _VERB = r"(?:is|are|was|were|has|have|had|does|do|did|may|must|can|could|will|would|should|needs?|comes?|goes|go|who|that|which|for|of|in|with|without|and|or|to|at)\b"
-_CLAUSE = re.compile(rf"(?:{'|'.join(CLAUSES + PEOPLE)})\b(?! waits:)", re.IGNORECASE)  # a heading of the engines' comments
+_CLAUSE = re.compile(rf"(?:{'|'.join(CLAUSES + PEOPLE)})\b(?! (?:waits|is shared):)", re.IGNORECASE)  # a heading of the engines' comments
 _PRONOUN = re.compile(rf"(?:(?:it|they|them)\b|(?:one|ones|that|those|these|this) {_VERB})", re.IGNORECASE)
 
 

@@ -35,6 +35,13 @@ class DutiesTest(unittest.TestCase):
         )
         self.assertEqual(findings(HEADER, TESTS + "TEST_P(Peers, ResetAtOnce) {\n}\n"), [])
 
+    def test_a_duty_may_name_a_file_of_tests_alone(self):
+        header = "/// 1. Memory. tests/faults/b_test.cpp holds it.\n/// 2. Nothing is left. [Requests.OnEveryListener]\nstruct Host {};\n"
+        self.assertEqual([duty.tests for duty in duties(header)], [[], ["Requests.OnEveryListener"]])
+        self.assertEqual(findings(header, TESTS), ["no test holds duty 1. Memory"])
+        tree = {HOST: header, "tests/contract/a_test.cpp": TESTS, "tests/faults/b_test.cpp": ""}
+        self.assertEqual(list(duties_name_tests(tree)), [])
+
     def test_a_test_elsewhere_does_not_count(self):
         tree = {HOST: HEADER, "tests/unit/a_test.cpp": TESTS}
         self.assertEqual(len(list(duties_name_tests(tree))), 3)
