@@ -66,13 +66,13 @@ Response redirect(const RedirectTarget& target, const Request& request, std::str
     Response response =
         http::error_response_with(std::array{http::Way{.reference = location, .words = "Go there"}},
                                   Status::moved_permanently);
-    // Otherwise browsers would keep the redirect without limit (RFC 9111 4.2.2), even for another
-    // site that is served later from the same port.
+    // Without no-cache, browsers would keep the redirect without limit (RFC 9111 4.2.2), even for
+    // another site that is served later from the same port.
     response.add("Location", location).add("Cache-Control", "no-cache");
     return response;
 }
 
-/// Switches off everything that would look at other files.
+/// Switches off everything that would need other files.
 void serve_one_file(Options& options) {
     if (options.file_name.empty()) options.file_name = options.file;
     options.dotfiles = true;
@@ -107,7 +107,7 @@ class Site::State {
     }
     void resume_watching() {
         if (watcher_.running() || options_.cache.watches_max == 0) return;
-        cache_.all_changed();  // the entries in the cache are not watched any more
+        cache_.all_changed();  // the entries in the cache are not watched
         watcher_.start();
     }
 
@@ -120,7 +120,7 @@ class Site::State {
     Reply get(const Request& request);
     Response answer_other_method(const Request& request);
     Response options(const Request& request) const;
-    /// `detail` is that of error_response(). The site's own error page comes first.
+    /// `detail` is that of error_response(). The site's own error page takes precedence.
     Response error(const Request& request, Status status, std::string_view detail = {});
     Response error_page(const Request& request, Status status, std::string_view detail);
     Root root_of_request();
@@ -212,7 +212,7 @@ Reply Site::State::get(const Request& request) {
     if (!root) return error(request, Status::service_unavailable);
     Found found = find(*path, *root);
     if (std::holds_alternative<Status>(found)) {
-        // Another release may have taken the root's place meanwhile, and the old one be removed.
+        // Another release may have replaced the root meanwhile, and the old one may be deleted.
         Root now = root_->now();
         if (now && now != root) found = find(*path, *(root = std::move(now)));
     }
@@ -223,7 +223,7 @@ Reply Site::State::get(const Request& request) {
     return respond(request, *path, std::move(found), root);
 }
 
-/// Without a watcher, each request looks where the path leads.
+/// Without a watcher, each request checks where the path leads.
 Site::State::Root Site::State::root_of_request() {
     if (!watcher_.running() && root_->leads_elsewhere())
         root_->follow([this] { cache_.all_changed(); });
@@ -247,7 +247,7 @@ Reply Site::State::respond(const Request& request, std::string_view path, Found 
     return error(request, std::get<Status>(found), unlisted ? options_.listing_hint : "");
 }
 
-/// The page of the application, or else a 404 with `detail`.
+/// The page of the application, or a 404 with `detail`.
 Response Site::State::respond_as_application(const Request& request, std::string_view path,
                                              std::string_view detail, const RootDirectory& root) {
     const Address address = address_of(path, fields_.media_types);
@@ -283,7 +283,7 @@ Site::State::Found Site::State::find_route(const RootDirectory& root) {
     if (lookup.failure()) return status_of(lookup.failure());
     const auto* const file = std::get_if<FileTarget>(&target);
     if (file == nullptr) return Status::not_found;
-    // Without it, caches would show an old version of the application under every address.
+    // Without no-cache, caches would show an old version of the application under every address.
     return load(spa_key, *file, lookup, changes_seen, "no-cache");
 }
 
@@ -319,7 +319,7 @@ Response Site::State::send(const Request& request, const Resource& resource,
                   [&](Status status) { return error(request, status); });
 }
 
-/// A folder of many names is read in pieces, between which the engine serves other connections.
+/// Reads a folder of many names in pieces, between which the engine serves other connections.
 class Site::State::PendingListing final : public http::Continuation {
    public:
     PendingListing(State& state, const Request& request, Root root, std::string directory,

@@ -62,8 +62,8 @@ Response several_ranges(const Representation& representation, const RequestedRan
     return response;
 }
 
-/// Returns the Range field if it applies: only with GET (RFC 9110 14.2), and only if it comes in
-/// one line.
+/// Returns the Range field if it applies: only with GET (RFC 9110 14.2), and only if there is one
+/// field line.
 std::optional<std::string_view> range_of(const http::Request& request) {
     if (request.method() != Method::get || !request.has(FieldName::range)) return std::nullopt;
     int lines = 0;
@@ -78,7 +78,7 @@ Response ranged(std::string_view range, const Representation& representation,
     if (requested.kind == Kind::unsatisfiable)
         return refuse(Status::range_not_satisfiable)
             .add("Content-Range", "bytes */" + std::to_string(representation.size));
-    // A part of a multipart answer has no field that could name its content coding.
+    // A part of a multipart response has no field that could name its content coding.
     if (requested.kind == Kind::ignored ||
         (requested.count > 1 && !representation.content_encoding.empty()))
         return whole(representation, std::move(owner));

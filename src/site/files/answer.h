@@ -9,16 +9,16 @@
 
 namespace weir::site {
 
-/// Makes the answer for a 406, 412 or 416.
+/// Makes the response for a 406, 412 or 416.
 using Refuse = std::function<http::Response(http::Status)>;
 
-/// The answer to GET or HEAD of a resource: 200, 206 or 304, or what `refuse` makes for an error.
-/// `owner` keeps the resource alive.
+/// The response to GET or HEAD of a resource: 200, 206 or 304, or the result of `refuse` for an
+/// error. `owner` keeps the resource alive.
 http::Response answer(const http::Request& request, const Resource& resource,
                       std::shared_ptr<const void> owner, const Refuse& refuse);
 
-/// Answers with `resource` as the page of an error. The answer has only the fields of its content:
-/// the field rules apply to the path of the request, not to that of the page.
+/// The response to an error, with `resource` as its page. It has only the fields of the page's
+/// content: the field rules apply to the path of the request, not to that of the page.
 http::Response answer_as_error(const http::Request& request, http::Status status,
                                const Resource& resource, std::shared_ptr<const void> owner);
 

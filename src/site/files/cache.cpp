@@ -10,7 +10,8 @@ namespace weir::site {
 
 namespace {
 
-/// Calls `visit(path)` for each path that the resource depends on, for some of them several times.
+/// Calls `visit(path)` for each path that the resource depends on. Some paths are visited
+/// repeatedly.
 template <typename Visit>
 void for_each_dependency(const Resource& resource, Visit visit) {
     for (const Fact& fact : resource.facts) {
@@ -50,7 +51,7 @@ void Cache::insert(std::shared_ptr<const Resource> resource, std::uint64_t chang
 
     try {
         add(std::move(resource));
-    } catch (const std::bad_alloc&) {  // its request is answered, and the next one tries again
+    } catch (const std::bad_alloc&) {  // the request has its resource, and the next one tries again
         troubles().note(Trouble::memory);
     }
 }
@@ -85,7 +86,7 @@ void Cache::make_room(const Resource& resource) {
     }
 }
 
-/// Nobody but the cache refers to it.
+/// True for an open file to which only the cache refers.
 bool Cache::is_closable(std::size_t at) const noexcept {
     return entries_[at]->descriptors != 0 && entries_[at].use_count() == 1;
 }
@@ -93,7 +94,7 @@ bool Cache::is_closable(std::size_t at) const noexcept {
 bool Cache::close_a_file() {
     const std::lock_guard lock{mutex_};
     if (descriptors_ == 0) return false;
-    // Each resource that was used gets a second chance, so two rounds find one if there is one.
+    // Each used resource gets a second chance, so two rounds find a closable one if there is any.
     for (std::size_t left = 2 * entries_.size(); left > 0; --left, ++hand_) {
         if (hand_ >= entries_.size()) hand_ = 0;
         if (!is_closable(hand_) || entries_[hand_]->used.exchange(false, std::memory_order_relaxed))
@@ -104,7 +105,7 @@ bool Cache::close_a_file() {
     return false;
 }
 
-/// Takes no memory, and does not mind if an entry was added in part.
+/// Allocates no memory. Also erases an entry that was added only in part.
 void Cache::erase(std::size_t at) noexcept {
     const Entry entry = std::move(entries_[at]);
     entry->set_valid(false);

@@ -15,33 +15,35 @@
 
 namespace weir::site {
 
-/// The resources that all threads share, within limits on entries, bytes and descriptors. It evicts
-/// a resource that was not used since the hand last passed it (CLOCK). Thread-safe.
+/// The resources that all threads share, within limits on entries, bytes and descriptors. The cache
+/// evicts a resource that was not used since the hand last passed it (CLOCK). Thread-safe.
 ///
-/// A resource in the cache is valid, unless doubt_all() was called since. The cache marks a resource
-/// invalid when it removes it, so a thread that keeps a resource need only check that mark.
+/// A resource in the cache is valid, unless doubt_all() was called since. The cache marks a
+/// resource invalid when it removes it, so a thread that keeps a resource need only check that
+/// mark.
 class Cache final : public net::FileOwner {
    public:
     explicit Cache(const CacheOptions& limits) : limits_{limits} {}
 
     std::shared_ptr<const Resource> find(std::string_view path);
 
-    /// The number of changes reported so far. Read it before you look at a file, and give it to
-    /// insert() afterwards. If a change was reported in between, insert() does not take the
+    /// The number of changes reported so far. Read this number before you examine a file, and give
+    /// it to insert() afterwards. If a change was reported in between, insert() does not take the
     /// resource.
     std::uint64_t changes() const;
     void insert(std::shared_ptr<const Resource> resource, std::uint64_t changes_seen);
     void remove(const Resource& resource);
-    /// No watched resource is valid until its facts have been checked again: find() finds it, and
-    /// confirm() makes it valid.
+    /// Makes each watched resource invalid until its facts have been checked again. find() still
+    /// returns such a resource, and confirm() makes it valid.
     void doubt_all() noexcept;
-    /// The facts of the resource hold. False if a change was reported since `changes_seen`, or if the
-    /// resource is not in the cache any more.
+    /// Makes a resource valid whose facts hold. False if a change was reported since
+    /// `changes_seen`, or if the resource is not in the cache.
     bool confirm(const Resource& resource, std::uint64_t changes_seen);
-    /// The one that was not used for longest, and that no answer uses.
+    /// Evicts an open file that was not used lately and that no response uses. False if there is
+    /// none.
     bool close_a_file() override;
 
-    /// Something at `path` (relative) was created, changed, moved or deleted.
+    /// Call this after something at `path` (relative) was created, changed, moved or deleted.
     void changed(const std::string& path);
     void all_changed();
 
@@ -59,7 +61,7 @@ class Cache final : public net::FileOwner {
     using Entry = std::shared_ptr<const Resource>;
 
     bool has(const Resource& resource) const;
-    /// Finds a string by a view of it, without a copy.
+    /// Hashes a view, so that a lookup makes no copy of the path.
     struct PathHash {
         using is_transparent = void;
         std::size_t operator()(std::string_view path) const noexcept {
@@ -75,9 +77,9 @@ class Cache final : public net::FileOwner {
     CacheOptions limits_;
     mutable std::mutex mutex_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::string_view, std::size_t> by_path_;  // indices into entries_; the
-                                                                 // entries own the keys
-    // The paths that a resource depends on: those of its facts, and the directories above them.
+    std::unordered_map<std::string_view, std::size_t> by_path_;  // indices; entries_ has the keys
+    // Per path, the resources that depend on it: by their facts, and by the directories above
+    // these.
     std::unordered_map<std::string, std::unordered_set<const Resource*>, PathHash, std::equal_to<>>
         dependents_;
     std::size_t hand_ = 0;

@@ -4,7 +4,7 @@
 
 namespace weir::site {
 
-/// Calls its owner around every fork(2) of the process, as long as it lives; a handler of
+/// Calls its owner around every fork(2) of the process, as long as the hook lives; a handler of
 /// pthread_atfork(3) cannot be removed. `before` takes the locks that the child must not inherit in
 /// a locked state. `in_parent` and `in_child` release them.
 class ForkHook {

@@ -12,20 +12,20 @@
 
 namespace weir::site {
 
-/// The latest resources of each thread, in front of the shared cache: a hit takes no lock. It holds
-/// only paths that need no decoding and no normalisation.
+/// The latest resources of each thread, in front of the shared cache: a hit takes no lock. The
+/// table holds only paths that need no decoding and no normalisation.
 class FrontTable {
    public:
-    /// A thread's own handle on a resource. Answers count references to the handle, so they do not
-    /// write to a counter that other threads write too.
+    /// A thread's own handle on a resource. Responses count references to the handle, so they do
+    /// not write to a counter that other threads write too.
     using Lease = std::shared_ptr<const std::shared_ptr<const Resource>>;
 
-    /// Null where there is no memory for it.
+    /// Null if there is no memory for the table.
     static FrontTable* of_this_thread() noexcept { return OfThread<FrontTable>::get(); }
 
     struct Hit {
-        const Resource* resource = nullptr;  // null: there is none that is valid
-        std::shared_ptr<const void> owner;   // keeps it
+        const Resource* resource = nullptr;  // null: no valid one
+        std::shared_ptr<const void> owner;   // keeps the resource alive
     };
     Hit find(std::uint64_t site, std::string_view path) noexcept {
         const std::size_t hash = quick_hash(path);
@@ -57,8 +57,8 @@ class FrontTable {
     struct Slot {
         std::uint64_t site = 0;  // 0: empty
         std::size_t hash = 0;
-        Lease lease;                              // null: an open file
-        std::weak_ptr<const Resource> with_file;  // so that the cache can close it
+        Lease lease;                              // null if the resource has an open file
+        std::weak_ptr<const Resource> with_file;  // weak: the cache can close the file
     };
 
     static Hit find_file(Slot& slot, std::string_view path) noexcept {

@@ -18,15 +18,15 @@ namespace weir::site {
 struct Representation {
     Coding coding = Coding::identity;
     std::uint64_t size = 0;
-    std::string body;           // content of a small file
-    net::UniqueFd file;         // descriptor of a large file
-    net::FileShare file_share;  // of the process's descriptors, as long as the file is open
-    std::string entity_tag;     // strong, or weak with a nonce
+    std::string body;                           // content of a small file
+    net::UniqueFd file;                         // descriptor of a large file
+    net::FileShare file_share;                  // counts the descriptor as long as the file is open
+    std::string entity_tag;                     // strong, or weak with a nonce
     std::optional<std::int64_t> last_modified;  // Unix seconds; see last_modified_of()
     std::string content_type;
     std::string_view content_encoding;  // empty: none
 
-    /// All field lines of a 200. Their order makes the fields of other answers substrings:
+    /// All field lines of a 200. Their order makes the fields of other responses substrings:
     /// Last-Modified, Accept-Ranges | ETag, Cache-Control, Vary, fields of rules | fields of the
     /// content.
     std::string fields;
@@ -42,7 +42,7 @@ struct Representation {
     std::string_view fields_but_content() const noexcept {
         return all_fields().substr(0, content_begin);
     }
-    /// For a file that is shown in place of another, without validators and Cache-Control.
+    /// For a file that is sent in place of another, without validators and Cache-Control.
     std::string_view content_fields() const noexcept { return all_fields().substr(content_begin); }
 };
 
@@ -53,24 +53,26 @@ struct Fact {
 };
 
 /// The content behind a path: one file, and its precompressed variants. Immutable; shared between
-/// threads and answers under way.
+/// threads and responses under way.
 struct Resource {
     std::string path;  // the cache's key: a path from target_path(), or a name that the site chose
     std::vector<Representation> representations;  // identity first
     CodingSet codings;
 
     std::vector<Fact> facts;
-    /// True if every change to the facts is reported. Otherwise they are checked before each use.
+    /// True if every change to the facts is reported. Otherwise the facts are checked before each
+    /// use.
     bool watched = false;
 
-    // What the resource counts towards the cache's limits.
+    // The resource's share of the cache's limits.
     std::size_t bytes = 0;
     std::size_t descriptors = 0;
 
-    /// True while the resource is in the cache, no change was reported, and it is not yet time to look
-    /// at the files again: it may then be used without another check. Answers under way keep using it in any case.
+    /// True while the resource is in the cache, no change was reported, and its next check has not
+    /// begun: it may then be used without another check. Responses under way keep using it in any
+    /// case.
     mutable std::atomic<bool> valid{false};
-    /// The resource was used since the cache's hand last passed. It is written only when it
+    /// True if the resource was used since the cache's hand last passed. Written only when it
     /// changes, so that threads that use the same resource do not contend for its cache line.
     mutable std::atomic<bool> used{false};
 

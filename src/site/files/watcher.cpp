@@ -27,7 +27,7 @@ constexpr std::uint32_t reported = IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE
                                    IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF |
                                    IN_ONLYDIR;
 
-/// How often the root's path is followed where no report says that it leads elsewhere.
+/// The interval of checks of the root's path if no report says that it leads elsewhere.
 constexpr std::chrono::seconds look_again{1};
 
 Watcher::Watch used_up() noexcept {
@@ -43,7 +43,7 @@ Watcher::Watcher(RootPath& root, Cache& cache, const CacheOptions& options)
       watches_max_{options.watches_max},
       revalidate_{options.revalidate} {
     if (watches_max_ == 0) return;
-    root_watch_.emplace();  // a process that restricts itself later could not open what it needs
+    root_watch_.emplace();  // a process that restricts itself later may not open these files
     if (options.watches_from_start) start();
 }
 
@@ -53,7 +53,7 @@ void Watcher::start() try {
     stop_.emplace();
     if (!root_watch_) root_watch_.emplace();
     follow_at_ = follow_root(net::read_clock().instant);
-    // Signals are for the threads that the server started for them.
+    // The server has other threads for signals.
     const NoSignals none;
     running_ = ::pthread_create(&thread_, nullptr, run, this) == 0;
     if (!running_) troubles().note(Trouble::threads);
@@ -98,7 +98,7 @@ Watcher::Watch Watcher::watch(const RootDirectory& root, const std::string& dire
     try {
         directories_.emplace(id, directory);
         watches_.emplace(directory, id);
-    } catch (const std::bad_alloc&) {  // it must not be watched under a name that is not known
+    } catch (const std::bad_alloc&) {  // no watch may have an unknown name
         ::inotify_rm_watch(inotify_.get(), id);
         directories_.erase(id);
         throw;
@@ -141,11 +141,12 @@ void Watcher::follow_events() {
     }
 }
 
-/// Returns when the path is to be followed next, if nothing is reported before.
+/// Returns the time of the next check of the path, if nothing is reported before.
 Instant Watcher::follow_root(Instant now) noexcept try {
     const bool reports_all = root_watch_->renew(root_.path());
     const std::lock_guard lock{mutex_};
-    // The cache forgets first: a request that sees the new directory must find no file of the old one.
+    // The cache is cleared first: a request that sees the new directory must find no file of the
+    // old one.
     const auto found = root_.follow([this] { cache_.all_changed(); });
     if (found == RootPath::Found::other) forget_watches();
     return reports_all && found != RootPath::Found::unknown ? never : now + look_again;
@@ -168,7 +169,7 @@ void Watcher::take(const inotify_event& event) noexcept {
     try {
         apply(event);
     } catch (const std::bad_alloc&) {
-        // Nothing is known any more: neither what was changed, nor which names the watches have.
+        // The cache may have missed a change, and the names of the watches may be wrong.
         forget_watches();
         cache_.all_changed();
     }
@@ -194,8 +195,8 @@ void Watcher::apply(const inotify_event& event) {
     }
     const bool itself = (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
     const std::string path = event.len > 0 ? joined(directory, event.name) : directory;
-    // A different directory may have this name now. Remove the watches, or changes of the old one
-    // would be reported under the name.
+    // A different directory may have this name after a move. Remove the watches, or changes of the
+    // old one would be reported under the name.
     const bool moved = (event.mask & (IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE)) != 0;
     if (itself || (moved && (event.mask & IN_ISDIR) != 0)) forget_below(path);
     cache_.changed(path);

@@ -23,36 +23,37 @@ struct inotify_event;
 
 namespace weir::site {
 
-/// Tells the cache what changes below the root, by inotify(7), and follows the root's path where it
+/// Reports changes below the root to the cache, by inotify(7), and follows the root's path if it
 /// leads elsewhere. A separate thread waits for the kernel's reports. A change reaches the cache
 /// within microseconds, but not at once.
 ///
-/// It watches directories, not files: this takes fewer watches, and it notices a replaced file.
-/// What the kernel does not report never counts as watched: directories behind links, directories
-/// on network file systems, and directories beyond the limit. What the kernel does not report at all
-/// (a write through mmap(2) before the file is unmapped, a write under a name elsewhere, a mount over
-/// the file) is found when the entry is checked.
+/// The watcher watches directories, not files: this takes fewer watches, and a replaced file is
+/// noticed. Directories behind links, on network file systems, or beyond the limit never count as
+/// watched, because their changes may not be reported. Some changes are never reported: a write
+/// through mmap(2) before the file is unmapped, a write under a name elsewhere, a mount over the
+/// file. The check of the entry finds these.
 class Watcher {
    public:
-    /// Without inotify it starts no thread and watches nothing.
-    /// It watches CacheOptions::watches_max directories. Every CacheOptions::revalidate, all entries of
-    /// the cache are to be checked.
+    /// Without inotify, starts no thread and watches nothing. Watches at most
+    /// CacheOptions::watches_max directories. Every CacheOptions::revalidate, all entries of the
+    /// cache are to be checked.
     Watcher(RootPath& root, Cache& cache, const CacheOptions& options);
     ~Watcher();
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
 
     enum class Watch : std::uint8_t {
-        reports,     // changes, from now on
-        impossible,  // here: the kernel reports none, or has no watch left
-        failed,      // this time: no descriptor or memory was left
+        reports,     // changes will be reported
+        impossible,  // the kernel reports no changes there, or has no watch left
+        failed,      // no descriptor or memory was left; the next attempt may succeed
     };
-    /// A directory that does not exist needs no watch: the watch of its parent reports when it is
-    /// created. `root` is that of the request: it fails if it is not the present one. Thread-safe.
+    /// Watches `directory` below `root`, the directory of the request. Fails if `root` is not the
+    /// present one. A directory that does not exist needs no watch: the watch of its parent reports
+    /// its creation. Thread-safe.
     Watch watch(const RootDirectory& root, const std::string& directory);
     bool running() const noexcept { return running_.load(std::memory_order_relaxed); }
 
-    // Held around fork(2). The child has no watcher thread, and no use for the descriptors.
+    // Held around fork(2). The child has no watcher thread, and does not need the descriptors.
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
     void abandon_while_locked() noexcept;
@@ -76,7 +77,7 @@ class Watcher {
     net::UniqueFd inotify_;
     std::optional<net::EventFd> stop_;  // ends the thread
     std::optional<RootWatch> root_watch_;
-    Instant follow_at_{};  // the root's path, if nothing is reported before
+    Instant follow_at_{};  // next check of the root's path, if nothing is reported before
     pthread_t thread_{};
     std::atomic<bool> running_{false};
     std::mutex mutex_;  // lock order: before the cache's mutex

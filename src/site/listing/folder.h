@@ -25,24 +25,25 @@ class Folder {
     std::size_t size() const noexcept { return entries_.size(); }
     Name at(std::size_t index) const noexcept;
     ListingOrder order() const noexcept { return order_; }
-    /// Of memory.
+    /// Bytes of memory that the names take.
     std::size_t bytes() const noexcept;
 
-    /// Of all files in it together, if the order needed a look at each.
+    /// The size of all files in the folder; null if the order is by name, because then no size is
+    /// read.
     std::optional<std::uint64_t> file_bytes() const noexcept {
         return has_values() ? std::optional{file_bytes_} : std::nullopt;
     }
-    /// It has more names.
+    /// True if the directory has more names than this object.
     bool is_cut() const noexcept { return is_cut_; }
-    /// As long as the directory has not changed, its names are the same in the same order.
+    /// True if the names and their order stay the same as long as the directory does not change.
     bool lasts() const noexcept { return lasts_; }
-    /// The name of the file that describes it; empty if there is none.
+    /// The name of the folder's readme; empty if there is none.
     const std::string& readme() const noexcept { return readme_; }
 
    private:
     friend class FolderReader;
 
-    /// The name is in a block, behind its SortKey::value if the order needs that.
+    /// The name lies in a block, behind its SortKey::value if the order needs that.
     struct Entry {
         std::uint32_t place;
         std::uint16_t length;
@@ -56,7 +57,7 @@ class Folder {
     }
     void add(const SortKey& key);
     SortKey key_of(const Entry& entry) const noexcept;
-    /// `left` comes first.
+    /// True if `left` comes first.
     bool is_before(const Entry& left, const Entry& right) const noexcept {
         return comes_before(key_of(left), key_of(right), order_);
     }
@@ -64,7 +65,7 @@ class Folder {
     ListingOrder order_;
     std::vector<Entry> entries_{};
     std::vector<std::unique_ptr<char[]>> blocks_{};
-    std::size_t block_used_ = block_bytes;  // of the last one
+    std::size_t block_used_ = block_bytes;  // of the last block
     std::uint64_t file_bytes_ = 0;
     std::string readme_{};
     bool is_cut_ = false;

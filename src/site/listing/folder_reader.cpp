@@ -18,7 +18,8 @@ std::expected<void, std::error_code> FolderReader::read_piece() {
     const std::size_t begin = folder_.size();
     for (std::size_t i = 0; i < choice_.names_per_piece && !is_read_; ++i) {
         const auto goes_on = read_name();
-        if (!goes_on) return std::unexpected{goes_on.error()};  // a part would look like the whole
+        if (!goes_on)
+            return std::unexpected{goes_on.error()};  // a part would look like the whole folder
         is_read_ = !*goes_on;
     }
     if (begin == folder_.size()) return {};
@@ -53,7 +54,8 @@ std::expected<void, std::error_code> FolderReader::add(const FolderItem& item) {
     if (item.kind == Kind::other) return {};
     SortKey key{.name = item.name, .is_directory = item.kind == Kind::directory};
     if (item.kind == Kind::unknown || folder_.has_values()) {
-        folder_.lasts_ = false;  // what is looked at may change, and the directory does not
+        folder_.lasts_ =
+            false;  // the state of the entry can change without a change of the directory
         const auto state = source_->look(item.name);
         if (!state) return std::unexpected{state.error()};
         if (!*state) return {};
@@ -72,7 +74,7 @@ void FolderReader::note_readme(std::string_view name) {
     if (is_better_readme(name, folder_.readme_)) folder_.readme_ = name;
 }
 
-/// True: there is nothing to merge.
+/// Returns true if there is nothing to merge.
 bool FolderReader::begin_merge() {
     if (runs_.size() < 2) return true;
     merged_.reserve(folder_.size());

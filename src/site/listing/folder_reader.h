@@ -13,7 +13,8 @@
 namespace weir::site {
 
 /// Reads and sorts a folder in pieces of about a millisecond, because an event loop serves no other
-/// connection meanwhile. A piece of names is sorted when it is read. When all are, they are merged.
+/// connection meanwhile. Each piece of names is sorted when it is read. After the last piece, all
+/// pieces are merged.
 class FolderReader {
    public:
     struct Choice {
@@ -26,21 +27,21 @@ class FolderReader {
     FolderReader(std::unique_ptr<FolderSource> source, Choice choice)
         : source_{std::move(source)}, choice_{choice}, folder_{choice.order} {}
 
-    /// Does a piece of the work. True: all is done.
+    /// Does one piece of the work. Returns true when all is done.
     std::expected<bool, std::error_code> advance();
     const FolderSource& source() const noexcept { return *source_; }
-    /// Once all is done.
+    /// The result; valid after advance() has returned true.
     Folder take() noexcept { return std::move(folder_); }
 
    private:
-    /// A part of the entries that is sorted.
+    /// A sorted part of the entries.
     struct Run {
         std::size_t next;
         std::size_t end;
     };
 
     std::expected<void, std::error_code> read_piece();
-    /// False: no more are to be read.
+    /// False if there is no further name to read.
     std::expected<bool, std::error_code> read_name();
     std::expected<void, std::error_code> add(const FolderItem& item);
     void note_readme(std::string_view name);

@@ -50,8 +50,8 @@ class DirectorySource final : public FolderSource {
         if (errno != 0) return std::unexpected{std::error_code{errno, std::system_category()}};
         return std::nullopt;
     }
-    /// A name without a slash leads out of the directory by a link alone. This takes one system call
-    /// in place of three.
+    /// Only a link can lead a name without a slash out of the directory. So one system call is
+    /// enough for other names, in place of the three of look_at_entry().
     std::expected<std::optional<FileState>, std::error_code> look(std::string_view name) override {
         struct stat status;
         const std::string text{name};
@@ -97,7 +97,7 @@ std::expected<std::unique_ptr<FolderSource>, std::error_code> open_folder(
     if (!fd) return std::unexpected{fd.error()};
     Stream stream{::fdopendir(fd->get())};
     if (!stream) return std::unexpected{std::error_code{errno, std::system_category()}};
-    (void)fd->release();  // the stream owns the descriptor now
+    (void)fd->release();  // the stream owns the descriptor
     return std::make_unique<DirectorySource>(std::move(stream), std::move(share), std::move(root),
                                              directory);
 }

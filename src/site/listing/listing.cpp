@@ -29,7 +29,7 @@ std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
         const std::string_view name = folder.at(i).text;
         const auto state = look_at_entry(root, joined(directory, name));
         if (!state) return std::unexpected{state.error()};
-        if (!*state) continue;  // it has gone since
+        if (!*state) continue;  // deleted since the folder was read
         ListingEntry& entry = listing.entries.emplace_back();
         entry.name = name;
         entry.is_directory = (*state)->kind == FileKind::directory;

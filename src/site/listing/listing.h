@@ -25,7 +25,7 @@ struct ListingEntry {
     bool is_directory = false;
     EntryKind kind = EntryKind::file;
     std::uint64_t size = 0;
-    std::optional<std::int64_t> modified{};  // Unix seconds; nothing if it says nothing
+    std::optional<std::int64_t> modified{};  // Unix seconds; null if is_date_of_file() rejects it
 };
 
 /// A page of the entries of a directory that a client can fetch.
@@ -39,25 +39,25 @@ struct Listing {
     bool cut = false;                           // the directory has more entries
     std::optional<Readme> readme{};
     bool archives = false;  // see Options
-    bool searches = false;  // the same
-    bool uploads = false;   // it has a form for files
+    bool searches = false;  // see Options
+    bool uploads = false;   // the page has a form for files
     std::string_view title{};
     ListingTheme theme = ListingTheme::system;
-    Prefix prefix{};  // of its links
+    Prefix prefix{};  // of the links
 };
 
-/// At least one.
+/// The number of pages, at least 1.
 std::size_t pages_of(const Folder& folder, std::size_t entries_max) noexcept;
 
-/// Looks at the entries of the page that the query names, which must be one of the folder's, and reads
-/// all but the readme.
+/// Examines the entries of the page that the query names, which must be one of the folder's. The
+/// caller adds the readme and the settings of Options.
 std::expected<Listing, std::error_code> read_page(const RootDirectory& root,
                                                   const std::string& directory,
                                                   const Folder& folder, const ListingQuery& query,
                                                   std::size_t entries_max,
                                                   const MediaTypes& media_types);
 
-/// With the slash that ends a directory.
+/// The path of an entry; that of a directory ends with a slash.
 std::string path_of(const Listing& listing, const ListingEntry& entry);
 
 /// Calls `visit(relation, page)` for each page that the listing leads to: "first", "prev", "next",

@@ -35,7 +35,7 @@ void ListingDesk::keep(std::shared_ptr<const Folder> folder, const FileState& di
     Kept kept{.folder = std::move(folder), .directory = directory};
     const std::scoped_lock lock{mutex_};
     kept.turn = turn_;
-    std::swap(stays ? lasting_ : latest_, kept);  // the one of before goes after the lock
+    std::swap(stays ? lasting_ : latest_, kept);  // the previous folder is freed after the unlock
     if (stays) latest_ = {};
 }
 

@@ -11,9 +11,10 @@
 
 namespace weir::site {
 
-/// What the listings of a site share, so that large folders take a bounded amount of memory: one is
-/// read at a time, and the last ones are kept: one of those that last, and the one that was read last,
-/// for those that waited meanwhile.
+/// The folders that the listings of a site share, so that large folders take a bounded amount of
+/// memory. One large folder is read at a time. The desk keeps at most two folders: one whose
+/// listing lasts as long as its directory does not change, and the one that was read last, for the
+/// tasks that waited meanwhile.
 class ListingDesk {
    public:
     explicit ListingDesk(std::size_t bytes_max) noexcept : bytes_max_{bytes_max} {}
@@ -39,24 +40,26 @@ class ListingDesk {
         ListingDesk* desk_ = nullptr;
         std::uint64_t number_ = 0;
     };
-    /// None if another one has it.
+    /// Returns no turn if another task has it.
     Turn take_turn();
 
-    /// The number of the turn that somebody has now, or else of the next one.
+    /// The number of the present turn, or of the next one if no task has the turn.
     std::uint64_t turn_now();
 
     static constexpr std::uint64_t no_turn = ~std::uint64_t{0};
-    /// The folder that lasts, if the directory was in this state when it was read; or what was read in
-    /// the turn `since` or later.
+    /// Returns the lasting folder, or the latest one if it was read in the turn `since` or later.
+    /// Its directory must have had this state, and its order must be this one. Null if neither
+    /// fits.
     std::shared_ptr<const Folder> find_since(std::uint64_t since, const FileState& directory,
                                              ListingOrder order);
-    /// Of the turn now. `stays`: it is true as long as the directory has this state.
+    /// Keeps the folder that was read in the present turn. `stays`: its listing lasts as long as
+    /// the directory has this state.
     void keep(std::shared_ptr<const Folder> folder, const FileState& directory, bool stays);
 
-    // Around a fork: see ForkHook.
+    // Held around fork(2): see ForkHook.
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
-    /// In the child: the turn was another process's.
+    /// In the child: the turn belongs to a task of the parent.
     void forget_turn_while_locked() noexcept { turn_ = 0; }
 
    private:
@@ -64,7 +67,7 @@ class ListingDesk {
 
     const std::size_t bytes_max_;
     std::mutex mutex_;
-    std::uint64_t turn_ = 0;  // 0: nobody's
+    std::uint64_t turn_ = 0;  // 0: no task has the turn
     std::uint64_t turns_ = 0;
     struct Kept {
         std::shared_ptr<const Folder> folder{};

@@ -15,7 +15,7 @@ struct ListingOrder {
     bool operator==(const ListingOrder&) const = default;
 };
 
-/// What the place of an entry depends on.
+/// The properties of an entry that decide its place.
 struct SortKey {
     std::string_view name;
     bool is_directory = false;

@@ -9,21 +9,22 @@
 
 namespace weir::site {
 
-/// Which part of a listing is asked for, and how.
+/// The part of a listing that a client asks for, and its form.
 struct ListingQuery {
     ListingOrder order{};
-    bool grid = false;                    // of pictures, and not a list
-    std::optional<std::size_t> page = 1;  // from 1; nothing: no page can have this number
-    std::string words{};                  // that are searched for; empty: nothing is
+    bool grid = false;                    // a grid of pictures, not a list
+    std::optional<std::size_t> page = 1;  // from 1; null: the number of no page
+    std::string words{};                  // of a search; empty: no search
 
     bool operator==(const ListingQuery&) const = default;
 };
 
-/// Parses a query, for example "sort=size&order=desc&page=2". It ignores unknown parameters and
-/// orders. If a parameter is repeated, the last one wins.
+/// Parses a query, for example "sort=size&order=desc&page=2". Unknown parameters and orders are
+/// ignored. If a parameter is repeated, the last one wins.
 ListingQuery listing_query_from(std::string_view query);
 
-/// Appends what a reference has of the words: "q=a%20b&".
+/// Appends the parameter of the words to a reference: "q=a%20b&". Appends nothing if there are
+/// none.
 void append_words(std::string& reference, const ListingQuery& query);
 
 /// The reference (RFC 3986 4.1) from a listing to another page of it: "?sort=size&page=2".

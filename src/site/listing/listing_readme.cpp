@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 5> readme_names = {"README", "README.md",
 constexpr std::uint64_t text_bytes_max = 64 * 1024;
 constexpr std::uint64_t markdown_bytes_max = 256 * 1024;
 
-/// How well a name describes a directory: 0 is best.
+/// The rank of a name among those of readmes: 0 is best.
 std::size_t rank_of(std::string_view name) noexcept {
     const auto found = std::ranges::find_if(readme_names, [&](std::string_view readme) {
         return http::equals_ignoring_case(readme, name);

@@ -14,7 +14,7 @@ FileTime wall_clock() {
     return {now.tv_sec, now.tv_nsec};
 }
 
-/// Some 4 ms of work: 4,000 names are read and merged.
+/// About 4 ms of work: 4,000 names are read and merged.
 constexpr int pieces_at_once = 8;
 
 }  // namespace
@@ -64,7 +64,7 @@ std::expected<ListingTask::Progress, std::error_code> ListingTask::advance() {
     return *is_done ? finish() : Progress::more;
 }
 
-/// A folder that changed meanwhile, or a moment before, does not stay.
+/// A folder that changed while it was read, or a moment before, is not kept as a lasting one.
 std::expected<ListingTask::Progress, std::error_code> ListingTask::finish() {
     const auto after = reader_->source().state();
     folder_ = std::make_shared<const Folder>(reader_->take());

@@ -14,14 +14,15 @@
 
 namespace weir::site {
 
-/// Finds the names for a listing. A folder of some thousands is read at once; a larger one takes
-/// many steps, and waits until no other one is read. While it waits, it holds nothing of the folder.
+/// Finds the names for a listing. A folder of some thousand names is read at once. A larger one
+/// takes many steps, and its task waits while another large folder is read. A task that waits keeps
+/// neither a descriptor nor names of its folder.
 class ListingTask {
    public:
     using Opened = std::expected<std::unique_ptr<FolderSource>, std::error_code>;
     using Open = std::function<Opened()>;
 
-    /// What a folder that `is_shared` has is kept at the desk, for others that ask for the same one.
+    /// If `is_shared`, the desk keeps the folder for other tasks that ask for the same one.
     ListingTask(ListingDesk& desk, Open open, FolderReader::Choice choice, bool is_shared = true)
         : desk_{&desk}, open_{std::move(open)}, choice_{choice}, is_shared_{is_shared} {}
 
@@ -30,14 +31,15 @@ class ListingTask {
         more,   // another step can follow
         waits,  // another folder is being read
     };
-    /// Does what an event loop can do at once.
+    /// Does as much work as an event loop can do at once.
     std::expected<Progress, std::error_code> start();
     std::expected<Progress, std::error_code> step();
-    /// Once it is done.
+    /// Null until the task is done.
     const std::shared_ptr<const Folder>& folder() const noexcept { return folder_; }
 
    private:
-    /// Opens the folder, and takes what others have read of it in the turn `since` or later.
+    /// Opens the folder, and takes its names from the desk if another task read them in the turn
+    /// `since` or later.
     std::expected<void, std::error_code> begin(std::uint64_t since);
     std::expected<Progress, std::error_code> advance();
     std::expected<Progress, std::error_code> finish();
@@ -51,7 +53,7 @@ class ListingTask {
     FileTime begun_at_{};
     std::optional<FolderReader> reader_{};
     std::shared_ptr<const Folder> folder_{};
-    std::uint64_t waits_since_ = 0;  // a turn; 0: it has not waited
+    std::uint64_t waits_since_ = 0;  // number of a turn; 0: the task has not waited
     ListingDesk::Turn turn_{};
 };
 

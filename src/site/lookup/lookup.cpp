@@ -16,8 +16,8 @@ FileState noted(const FileState& state) {
     return {.kind = state.kind, .device = state.device, .inode = state.inode};
 }
 
-/// A watch of the directories above reports when this changes. Other facts depend on where a link
-/// leads, or on permissions on the way.
+/// True if a watch of the directories above reports when this changes. Other errors depend on the
+/// target of a link, or on permissions on the way.
 bool is_reported(const RootDirectory::Missing& missing) noexcept {
     const int error = missing.error.value();
     return !missing.through_link && (error == ENOENT || error == ENOTDIR);

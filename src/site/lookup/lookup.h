@@ -11,18 +11,18 @@
 
 namespace weir::site {
 
-/// Looks at files during a search or a load, and notes what it saw: the facts that the result
+/// Examines files for a search or a load, and notes its observations: the facts that the result
 /// depends on, and whether every change to them will be reported.
 class Lookup {
    public:
-    /// All of it looks at `root`, which stays as long.
+    /// `root` must outlive this object.
     Lookup(const RootDirectory& root, Watcher& watcher) : root_{root}, watcher_{watcher} {}
 
-    /// Watches the directories above first, so that a change right afterwards is reported.
+    /// Watches the directories above `path` first, so that a change right afterwards is reported.
     std::expected<FileState, std::error_code> look(const std::string& path);
 
     const RootDirectory& root() const noexcept { return root_; }
-    /// A file that was found could not be opened or read.
+    /// Notes the error of a file that was found but could not be opened or read.
     void note(const std::error_code& error) noexcept {
         if (!failure_ && !is_fact(error)) failure_ = error;
     }
@@ -30,7 +30,8 @@ class Lookup {
     bool watched() const noexcept { return watched_; }
     /// The first error that is no fact: the system had no descriptor or memory, or a disk failed.
     const std::error_code& failure() const noexcept { return failure_; }
-    /// Nothing failed. Otherwise the result is good for one answer at most: the next look may succeed.
+    /// True if nothing failed. Otherwise the result is good for one response at most: the next
+    /// attempt may succeed.
     bool lasts() const noexcept { return !failure_ && !watch_failed_; }
 
    private:

@@ -81,13 +81,13 @@ std::expected<std::string, std::error_code> content_type_of(const MediaTypes& me
     return content_type_of(named.empty() ? media_type_of(first) : named, first);
 }
 
-/// What people link to, so that its address cannot change with its content: see decision 23.
+/// True for a page: people link to it, so its address cannot change with its content (decision 23).
 bool is_page(std::string_view content_type) noexcept {
     const std::string_view type = without_parameters(content_type);
     return type == "text/html" || type == "application/xhtml+xml";
 }
 
-/// The image that a file.svgz is if gzip is taken off: without Content-Encoding, no browser shows it.
+/// True for an SVG image in gzip (file.svgz). Without Content-Encoding, no browser shows it.
 bool is_svgz(std::string_view path, std::string_view content_type, const Content& content) {
     constexpr std::string_view magic = "\x1f\x8b";  // RFC 1952 2.3.1
     if (!http::equals_ignoring_case(path.substr(path.rfind('.') + 1), "svgz") ||
@@ -158,8 +158,8 @@ Representation represented(Content content, const std::string& path, Coding codi
     return representation;
 }
 
-/// Made from an older original. A checkout or a copy writes both in any order, and some file systems
-/// count in steps of two seconds.
+/// True if the compressed file was made from an older original. A checkout or a copy writes both
+/// files in any order, and some file systems count in steps of two seconds.
 bool is_too_old(const FileState& compressed, const FileState& original) noexcept {
     constexpr std::int64_t allowed_seconds = 2;
     const FileTime& time = compressed.modified;

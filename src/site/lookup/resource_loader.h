@@ -15,7 +15,7 @@
 
 namespace weir::site {
 
-/// How to make a resource from a file.
+/// The options for making a resource from a file.
 struct LoadOptions {
     const MediaTypes& media_types;
     const FieldRules& rules;
@@ -28,8 +28,9 @@ struct LoadOptions {
 
 struct Loaded {
     std::shared_ptr<Resource> resource;
-    /// False if the file changed while it was read, or may still change without a change of its
-    /// times, or if the look for one of its variants failed: use the resource for one answer only.
+    /// False if the file changed while it was read, if it may still change without a change of its
+    /// times, or if the search for one of its variants failed: use the resource for one response
+    /// only.
     bool settled = true;
 };
 

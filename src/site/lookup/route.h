@@ -8,7 +8,7 @@
 
 namespace weir::site {
 
-/// What a path without a file is for an application that routes in the browser.
+/// The meaning of a path without a file, for an application that routes in the browser.
 enum class Address : std::uint8_t {
     route,   // "/users/7"
     asset,   // "/app.js": a file that is missing, and should be a 404
@@ -17,8 +17,8 @@ enum class Address : std::uint8_t {
 
 Address address_of(std::string_view path, const MediaTypes& types);
 
-/// A browser goes to a page: Accept names HTML, and nothing that it wants more. What a page loads
-/// has "*/*", or types of its kind.
+/// True if the browser goes to a page: Accept names HTML, and no other type has a higher weight. A
+/// request for a part of a page has "*/*", or types of the part's kind.
 bool is_navigation(const http::Request& request);
 
 }  // namespace weir::site

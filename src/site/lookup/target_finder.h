@@ -11,7 +11,7 @@
 
 namespace weir::site {
 
-/// What a path leads to. File names are relative to the root.
+/// The targets of paths. File names are relative to the root.
 struct FileTarget {
     std::string file;
 };
@@ -25,7 +25,7 @@ struct RedirectTarget {
 using Target =
     std::variant<FileTarget, ListingTarget, UnlistedTarget, RedirectTarget, http::Status>;
 
-/// Finds what `path`, a result of target_path(), leads to.
+/// Finds the target of `path`, which is a result of target_path().
 Target find_target(std::string_view path, const Options& options, Lookup& lookup);
 
 /// The status for a failure to look at a file or to open it.

@@ -16,7 +16,7 @@ void append_unit(std::string& out, std::uint32_t unit) {
     append_hex_byte(out, static_cast<unsigned char>(unit & 0xffu));
 }
 
-/// As JSON writes it: two surrogates past U+FFFF (RFC 8259 7).
+/// Appends the character as "\uXXXX"; beyond U+FFFF as two surrogates (RFC 8259 7).
 void append_escape(std::string& out, char32_t character) {
     if (character <= 0xffff) return append_unit(out, character);
     const std::uint32_t rest = character - 0x10000;

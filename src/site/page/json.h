@@ -5,8 +5,8 @@
 
 namespace weir::site {
 
-/// Appends a JSON string with its quotes. File names are bytes: bytes that are not UTF-8 become
-/// U+FFFD. What cannot be seen, or reorders what a terminal shows, is escaped.
+/// Appends a JSON string with its quotes. Bytes of a file name that are not UTF-8 become U+FFFD.
+/// Characters that are invisible, or that reorder the text of a terminal, are escaped.
 void append_json(std::string& out, std::string_view text);
 
 }  // namespace weir::site

@@ -79,8 +79,8 @@ pre { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: 4p
 }
 )";
 
-/// Shows times in the browser's time zone, filters the entries as the user types, and goes from entry
-/// to entry by the arrow keys. The page works without it.
+/// Shows times in the browser's time zone, filters the entries as the user types, and moves from
+/// entry to entry by the arrow keys. The page works without the script.
 inline constexpr std::string_view listing_script = R"(
 'use strict';
 const digits = (number, count = 2) => String(number).padStart(count, '0');
@@ -155,10 +155,10 @@ inline constexpr std::string_view upload_form_style = R"(
 #uploads output:empty { display: none; }
 )";
 
-/// Sends the files that are chosen, or dropped anywhere on the page, shows how far it is, and which files
-/// were not taken. Each file has a request of its own, so that one that is refused does not end the others.
-/// An empty form goes first: if the server asks for a password, the browser does so before it sends a long
-/// file. The form works without the script.
+/// Sends the files that the user chose, or dropped anywhere on the page. Shows the progress, and
+/// the files that were refused. Each file has a request of its own, so that the refusal of one does
+/// not end the others. An empty form goes first: if the server demands a password, the browser asks
+/// the user before it sends a long file. The form works without the script.
 inline constexpr std::string_view upload_form_script = R"(
 'use strict';
 {

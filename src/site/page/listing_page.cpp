@@ -90,7 +90,7 @@ void append_summary(std::string& page, const Listing& listing) {
     page += "</p>\n";
 }
 
-/// With the words that were searched for, and the way back from what was found.
+/// Appends the search form with its present words, and a link from the results to the folder.
 void append_search(std::string& page, const Listing& listing) {
     page +=
         "<form class=\"search\" role=\"search\"><label for=\"q\">Search here and below</label>"
@@ -107,7 +107,7 @@ void append_search(std::string& page, const Listing& listing) {
     page += "</form>\n";
 }
 
-/// There are entries that it does not show.
+/// Appends a note that the folder or the search has entries which the listing omits.
 void append_cut(std::string& page, const Listing& listing) {
     if (listing.query.words.empty())
         page += "<p>This folder has more than " + grouped(listing.total) +

@@ -1,5 +1,5 @@
-// The grid of a listing's page: pictures, and icons for what is none. A browser loads a picture when
-// it comes into view.
+// The grid of a listing's page: pictures, and icons for the other entries. A browser loads a
+// picture when it comes into view.
 
 #include "base/readable_size.h"
 #include "site/page/page_parts.h"

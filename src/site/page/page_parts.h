@@ -8,7 +8,7 @@
 
 namespace weir::site {
 
-// What the list and the grid of a listing's page have in common, and its JSON.
+// Parts that the list and the grid of a listing's page share. The JSON uses some of them.
 
 inline constexpr const char* machine_time = "%Y-%m-%dT%H:%M:%SZ";
 
@@ -18,19 +18,20 @@ std::string readable_time(std::int64_t unix_seconds, const char* format);
 /// "10,500".
 std::string grouped(std::uint64_t value);
 
-/// A name that is written from right to left, or hides that it is, moves nothing around it.
+/// Appends the name in <bdi>, so that a name from right to left does not reorder the text around
+/// it.
 void append_name(std::string& page, std::string_view name);
 
 /// "<a href=...>"
 void begin_link(std::string& page, const Listing& listing, std::string_view path);
 
-/// `inner`: HTML.
+/// `inner` is HTML.
 void append_link(std::string& page, const Listing& listing, std::string_view path,
                  std::string_view inner);
 
 void append_icon(std::string& page, std::string_view icon);
 
-/// A link to the folder above, between `before` and `behind`. The root has none.
+/// Appends a link to the folder above, between `before` and `behind`; nothing for the root.
 void append_parent(std::string& page, const Listing& listing, std::string_view before,
                    std::string_view behind);
 

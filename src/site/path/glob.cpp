@@ -15,7 +15,8 @@ std::size_t star_size(std::string_view pattern) noexcept {
 }
 
 /// Follows a text through a pattern, all ways at once: backtracking would take a time that is
-/// exponential in the stars, and a peer chooses the text (the path of a 404 is matched too).
+/// exponential in the number of stars, and a peer chooses the text (the path of a 404 is matched
+/// too).
 class Ways {
    public:
     explicit Ways(std::string_view pattern)

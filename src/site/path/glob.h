@@ -14,11 +14,11 @@ bool glob_matches(std::string_view pattern, std::string_view text);
 /// matches any path.
 bool path_matches(std::string_view pattern, std::string_view path);
 
-/// A pattern for what matches and all that is below it: "/a", "/a/" and "/a/**" are the same. Letters A
-/// to Z are in lower case, because a file system may not tell them apart. Empty: everything.
+/// Makes a pattern for tree_has(): "/a", "/a/" and "/a/**" are the same. Letters A to Z become
+/// lower case, because a file system may not tell the cases apart. Empty: matches everything.
 std::string tree_pattern(std::string_view pattern);
-/// True if such a pattern matches `path`, or the path of a folder above it. Of `path`, too, letters are
-/// in lower case.
+/// True if such a pattern matches `path`, or the path of a folder above it. The letters of `path`
+/// must be in lower case.
 bool tree_has(std::string_view pattern, std::string_view path);
 char lower_case(char c) noexcept;
 std::string lower_case(std::string_view text);

@@ -17,7 +17,7 @@ namespace weir::site {
 
 namespace {
 
-constexpr int links_max = 40;  // as the kernel has it
+constexpr int links_max = 40;  // the limit of the kernel
 
 std::string below(const std::string& directory, const std::string& name) {
     return directory == "/" ? directory + name : directory + "/" + name;
@@ -37,7 +37,7 @@ std::string take_name(std::string& path) {
     return name;
 }
 
-/// Nothing if it is no link, or does not exist.
+/// Null if the path is no link, or does not exist.
 std::optional<std::string> target_of(const std::string& path) {
     std::array<char, PATH_MAX> target;
     const ssize_t size = ::readlinkat(AT_FDCWD, path.c_str(), target.data(), target.size());
@@ -47,7 +47,7 @@ std::optional<std::string> target_of(const std::string& path) {
 
 using Before = std::function<void(const std::string&, const std::string&)>;
 
-/// What for_each_name() does. Leaves in `rest` what it has not looked at.
+/// The loop of for_each_name(). Leaves the names that it has not examined in `rest`.
 bool walk(std::string& rest, const Before& before) {
     std::string here = "/";
     int links = 0;

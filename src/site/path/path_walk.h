@@ -6,9 +6,9 @@
 
 namespace weir::site {
 
-/// Resolves the absolute `path` as the kernel does (path_resolution(7)), one name after the other, and
-/// calls `before(directory, name)` before it looks at the name. `directory` is a path without links.
-/// Ends early where a name does not exist. False if it could not look at one.
+/// Resolves the absolute `path` as the kernel does (path_resolution(7)), one name after the other.
+/// Calls `before(directory, name)` before it reads each name. `directory` is a path without links.
+/// Ends early if a name does not exist. False if a name could not be read.
 bool for_each_name(
     const std::string& path,
     const std::function<void(const std::string& directory, const std::string& name)>& before);
@@ -17,8 +17,8 @@ struct FilePlace {
     std::string directory;  // without links
     std::string name;
 };
-/// Where the file is to which the absolute `path` leads, or would lead if it were there. Nothing if a
-/// directory on the way is not there.
+/// The place of the file to which the absolute `path` leads, or would lead if the file existed.
+/// Null if a directory on the way does not exist.
 std::optional<FilePlace> place_of_file(const std::string& path);
 
 }  // namespace weir::site

@@ -17,7 +17,7 @@ inline std::string joined(std::string_view directory, std::string_view name) {
     return path.append(name);
 }
 
-/// True for the folder itself, and for what is below it. Both are relative to the root.
+/// True for the folder itself and for all paths below it. Both are relative to the root.
 inline bool is_within(std::string_view path, std::string_view folder) noexcept {
     return path.starts_with(folder) &&
            (folder.empty() || path.size() == folder.size() || path[folder.size()] == '/');

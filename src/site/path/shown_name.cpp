@@ -16,8 +16,8 @@ struct Range {
     char32_t last;
 };
 
-/// Cc, Zl, Zp and Default_Ignorable_Code_Point of Unicode 15, annotations, the blank of Braille, and
-/// what is no character.
+/// Cc, Zl, Zp and Default_Ignorable_Code_Point of Unicode 15, annotations, the blank of Braille,
+/// and noncharacters.
 constexpr std::array<Range, 23> invisible = {{
     {0x0000, 0x001f},   {0x007f, 0x009f},   {0x00ad, 0x00ad},   {0x034f, 0x034f},
     {0x061c, 0x061c},   {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},
@@ -31,12 +31,13 @@ bool is_selector(char32_t character) noexcept { return character >= 0xfe00 && ch
 bool is_joiner(char32_t character) noexcept { return character == 0x200c || character == 0x200d; }
 
 bool is_visible_start(std::string_view text) noexcept {
-    if (http::utf8_character_size(text) < 2) return false;  // nothing of ASCII is joined
+    if (http::utf8_character_size(text) < 2) return false;  // no ASCII character is joined
     return !is_invisible(first_character(text));
 }
 
-/// An invisible character that an emoji is written with, or a script such as Persian's: between what
-/// is visible, and not next to ASCII. `previous`: what is shown before it.
+/// True for an invisible character that an emoji or a script such as Persian's needs: it stands
+/// between visible characters, and not next to ASCII. `previous`: the character that is shown
+/// before it.
 bool belongs(char32_t character, char32_t previous, std::string_view rest) noexcept {
     if (previous < 0x80 || is_joiner(previous)) return false;
     if (is_selector(character)) return !is_selector(previous);
@@ -81,7 +82,7 @@ char32_t first_character(std::string_view text) noexcept {
 
 std::string shown_name(std::string_view name) {
     std::string shown;
-    char32_t previous = 0;  // 0: it is written out
+    char32_t previous = 0;  // 0: none, or an escaped one
     while (!name.empty()) {
         const std::size_t size = http::utf8_character_size(name);
         const std::string_view bytes = name.substr(0, std::max<std::size_t>(size, 1));

@@ -66,7 +66,7 @@ std::expected<std::string, http::Status> decoded_path(std::string_view target) {
     std::string room(target.size(), '\0');
     const auto path = target_path(target, room);
     if (!path) return std::unexpected{path.error()};
-    room.resize(path->size());  // the path begins where the room does
+    room.resize(path->size());  // the path is at the start of `room`
     return room;
 }
 

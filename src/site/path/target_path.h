@@ -12,7 +12,7 @@ namespace weir::site {
 /// Turns the path of a request-target into the path for looking up files: decoded once, without
 /// `.`, `..` and empty segments. It starts with `/`, and keeps a `/` at the end.
 ///
-/// It refuses some paths:
+/// Errors:
 /// - 400 for a malformed escape ("%", "%4x"), and for NUL, which no path can contain;
 /// - 404 for an encoded slash: no file name contains one, and a decoded one could bypass the path
 ///   checks of a proxy in front;
@@ -24,7 +24,7 @@ namespace weir::site {
 std::expected<std::string_view, http::Status> target_path(std::string_view target,
                                                           std::span<char> buffer) noexcept;
 
-/// The same in a string of its own.
+/// As target_path(), with the result in a string of its own.
 std::expected<std::string, http::Status> decoded_path(std::string_view target);
 
 /// True if a segment of the path starts with a dot; /.well-known does not count (RFC 8615).

@@ -8,7 +8,7 @@
 
 namespace weir::site {
 
-/// From an address where nothing is delivered: to the folder of it or above it, and to the root.
+/// Links for an address without content: to the folder above it, and to the root.
 std::vector<http::Way> ways_out(const http::Request& request);
 
 }  // namespace weir::site

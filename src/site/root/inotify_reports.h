@@ -8,7 +8,7 @@
 
 namespace weir::site {
 
-/// Calls `visit(event, name)` for each report of inotify(7) that is there. The descriptor does not block.
+/// Calls `visit(event, name)` for each pending report of inotify(7). The descriptor must not block.
 template <typename Visit>
 void for_each_report(int inotify, Visit visit) {
     alignas(inotify_event) std::array<char, 16 * 1024> buffer;

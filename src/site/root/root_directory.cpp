@@ -61,7 +61,7 @@ std::expected<RootDirectory, std::error_code> RootDirectory::open(
 std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const std::string& path,
                                                                           unsigned flags,
                                                                           bool links) const {
-    // openat2(2) fails with EAGAIN if a rename happened during the resolution, and says to try
+    // openat2(2) fails with EAGAIN if a rename happened during the resolution. The caller may try
     // again.
     constexpr int attempts = 16;
     const open_how how{
@@ -79,7 +79,7 @@ std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const 
     }
 }
 
-/// By its identity, and by its name beside one that is withheld.
+/// A file is withheld by its identity, or by its name beside a withheld file.
 bool RootDirectory::withholds(const std::string& path, const FileState& file) const {
     if (!withheld_ || file.kind != FileKind::regular) return false;
     if (withheld_->has(file)) return true;

@@ -12,22 +12,22 @@
 
 namespace weir::site {
 
-/// The error says what the path leads to: nothing, or nothing that may be served. It stays so until a
-/// file, a link or a permission changes.
+/// True if the error is a property of the path: it leads to nothing, or to nothing that may be
+/// served. The error stays the same until a file, a link or a permission changes.
 bool is_fact(const std::error_code& error) noexcept;
 
-/// The only way to open files. openat2(2) resolves every path beneath a directory that is open, so
-/// neither `..` nor a link nor a concurrent rename leads out of it.
+/// The directory of the site, and the only way to open files. openat2(2) resolves every path
+/// beneath its descriptor, so neither `..` nor a link nor a concurrent rename leads out of it.
 ///
-/// Paths are relative and normalised ("a/b.css"); the empty path is the root. Errors: ENOENT (also for
-/// a file that is withheld), ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (the path led out of the root, or through a link that is
-/// not followed), EACCES, EMFILE and the like.
+/// Paths are relative and normalised ("a/b.css"); the empty path is the root. Errors: ENOENT (also
+/// for a file that is withheld), ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (the path leads out of the
+/// root, or through a link that is not followed), EACCES, EMFILE and the like.
 class RootDirectory {
    public:
-    /// Fails with ENOSYS or EPERM where the system has no openat2(2).
+    /// Fails with ENOSYS or EPERM if the system refuses openat2(2).
     static std::expected<RootDirectory, std::error_code> open(
         const std::string& path, Symlinks symlinks, std::shared_ptr<const Withheld> withheld = {});
-    /// This is the state of the same directory.
+    /// True if `other` is a state of the same directory.
     bool is(const FileState& other) const noexcept {
         return state_.device == other.device && state_.inode == other.inode;
     }
@@ -35,17 +35,17 @@ class RootDirectory {
         return is(other.state_) && file_ == other.file_;
     }
 
-    /// Of the directory itself, opened with O_PATH.
+    /// The directory itself, opened with O_PATH; borrowed.
     int descriptor() const noexcept { return fd_.get(); }
-    /// The name of the one file in it that is served; empty: all are.
+    /// The name of the only file that is served; empty: all files are.
     const std::string& file() const noexcept { return file_; }
     void file(std::string name) noexcept { file_ = std::move(name); }
 
-    /// True for the path of what is never found (Options::hidden).
+    /// True if Options::hidden hides the path.
     bool hides(const std::string& path) const { return withheld_ && withheld_->hides(path); }
 
     struct Found {
-        net::UniqueFd fd;  // O_PATH: tells what is there without opening it
+        net::UniqueFd fd;  // O_PATH: refers to the file without opening it
         FileState state;
         bool through_link = false;
     };
@@ -79,7 +79,7 @@ class RootDirectory {
     net::UniqueFd fd_;
     FileState state_;  // when it was opened
     Symlinks symlinks_;
-    std::shared_ptr<const Withheld> withheld_;  // null: nothing is
+    std::shared_ptr<const Withheld> withheld_;  // null: no file is withheld
     std::string file_;
 };
 

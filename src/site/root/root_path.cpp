@@ -23,8 +23,8 @@ std::string why_not(const std::string& path, const std::error_code& error) {
     return net::with_limit("cannot serve '" + path + "'", error) + ": " + error.message();
 }
 
-/// The path from "/", as long as it leads to the same directory: in a chroot(2), the working directory
-/// may have none.
+/// The absolute path if it leads to the same directory, otherwise `path`: in a chroot(2), the
+/// working directory may have no absolute path.
 std::string absolute(const std::string& path, const RootDirectory& root) {
     std::error_code error;
     std::string found = std::filesystem::absolute(path, error).string();
@@ -70,7 +70,7 @@ std::shared_ptr<const RootDirectory> RootPath::now() const {
 RootPath::Found RootPath::follow(const std::function<void()>& before_other) noexcept try {
     auto found = open_directory();
     if (found) {
-        // While it is open, no other directory has its inode.
+        // As long as the directory is open, no other one gets its inode.
         auto opened = std::make_shared<const RootDirectory>(std::move(*found));
         return take(std::move(opened), before_other) ? Found::other : Found::same;
     }

@@ -14,37 +14,39 @@
 
 namespace weir::site {
 
-/// The root as a path: it may lead to another directory tomorrow, because a build tool made it again,
-/// or a deployment exchanged a link. Thread-safe.
+/// The root as a path, which can lead to another directory later, because a build tool made the
+/// directory again or a deployment exchanged a link. Thread-safe.
 class RootPath {
    public:
-    /// What it is opened with.
+    /// The options for opening the root.
     struct Choice {
         Symlinks symlinks = Symlinks::inside_root;
         std::shared_ptr<const Withheld> withheld{};
         std::string file{};         // see Options
-        bool follows_file = false;  // then the directory is the one in which the file is
+        bool follows_file = false;  // the root is the directory in which the file is
     };
     /// The error is a sentence.
     static std::expected<std::unique_ptr<RootPath>, std::string> open(const std::string& path,
                                                                       Choice choice);
 
-    /// The directory to which the path led when it was last followed. Null if it led to none that can
-    /// be read. A request looks at one such directory only, and answers under way keep theirs.
+    /// The directory to which the path led when it was last followed; null if it led to no
+    /// directory that can be read. A request uses one such directory only, and responses under way
+    /// keep theirs.
     std::shared_ptr<const RootDirectory> now() const;
 
     enum class Found : std::uint8_t {
         same,     // as before
-        other,    // another directory, or none any more
+        other,    // another directory, or none
         unknown,  // the system failed: now() stays as it is, and the path is to be followed again
     };
-    /// Calls `before_other` if the path leads to another directory than before, and after it has returned
-    /// shows that one to requests. It must not call this object. Never throws, for lack of memory neither.
+    /// Follows the path. If it leads to another directory than before, or to none, calls
+    /// `before_other`, and then shows the new directory to requests. `before_other` must not call
+    /// this object. Never throws, even without memory.
     Found follow(const std::function<void()>& before_other = [] {}) noexcept;
-    /// One stat(2): to be followed.
+    /// True if the path must be followed again. Costs one stat(2).
     bool leads_elsewhere() const noexcept;
 
-    /// Absolute, if it could be made so. With the file, if that is followed.
+    /// The path of the root, or of the file if that is followed; absolute if possible.
     const std::string& path() const noexcept { return path_; }
 
     // Held around fork(2).

@@ -16,7 +16,7 @@ namespace weir::site {
 
 namespace {
 
-/// IN_ATTRIB: a directory that could not be read may be readable now.
+/// IN_ATTRIB: after a change of permissions, an unreadable directory may be readable.
 constexpr std::uint32_t reported = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB |
                                    IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
@@ -55,7 +55,7 @@ bool RootWatch::renew(const std::string& path) {
 bool RootWatch::take_reports() noexcept {
     bool concerns = false;
     for_each_report(inotify_.get(), [&](const inotify_event& event, std::string_view name) {
-        // Without a name, it concerns the directory itself, or reports were lost.
+        // A report without a name concerns the directory itself, or says that reports were lost.
         concerns = concerns || name.empty() || std::ranges::any_of(names_, [&](const Name& each) {
                        return each.first == event.wd && each.second == name;
                    });

@@ -8,20 +8,20 @@
 
 namespace weir::site {
 
-/// Reports that a path may lead elsewhere, by inotify(7): one of its names, or of those of the links
-/// on it, was made, removed, or renamed. Mounts are reported by the kernel's table (proc(5),
+/// Reports by inotify(7) that a path may lead elsewhere: a name on it, or on the links that it
+/// contains, was made, removed or renamed. The kernel's mount table reports mounts (proc(5),
 /// mountinfo). For one thread.
 class RootWatch {
    public:
     RootWatch() noexcept;
 
-    /// Watches what `path` depends on now, before it looks at it. False if some of it can't be
-    /// watched: then the path is to be followed again and again.
+    /// Watches each directory that `path` depends on, before the name in it is read. False if some
+    /// of them can't be watched: then the caller must follow the path again and again.
     bool renew(const std::string& path);
-    /// Takes the reports that have come. True if one concerns the path.
+    /// Takes the pending reports. True if one of them concerns the path.
     bool take_reports() noexcept;
 
-    int reports_fd() const noexcept { return inotify_.get(); }  // -1: there is none
+    int reports_fd() const noexcept { return inotify_.get(); }  // -1 without inotify
     int mounts_fd() const noexcept { return mounts_.get(); }    // to be polled for POLLPRI
 
    private:

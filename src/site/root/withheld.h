@@ -9,25 +9,25 @@
 
 namespace weir::site {
 
-/// Files that are never served, whatever name leads to them: logs, keys; and names that are hidden. Each is looked for under its
-/// path each time, because a log is renamed and made again. A file beside it whose name begins with
-/// its name is one, too: "access.log.1". A path that ends with a slash means all files of a folder.
-/// Thread-safe.
+/// Files that are never served under any name (logs, keys), and names that are hidden. Each file is
+/// looked up by its path again for each check, because a log is renamed and made again. A file
+/// beside it whose name begins with its name is withheld, too: "access.log.1". A path that ends
+/// with a slash means all files of a folder. Thread-safe.
 class Withheld {
    public:
     /// `hidden`: see Options.
     explicit Withheld(const std::vector<std::string>& paths,
                       const std::vector<std::string>& hidden = {});
 
-    /// By its name alone. The path is relative to the root.
+    /// True if a pattern hides the path, which is relative to the root.
     bool hides(std::string_view path) const;
     bool has(const FileState& file) const noexcept;
-    /// True if it may depend on the folder of a file with this name: has_beside() tells.
+    /// True if a file with this name is withheld in some folder: then has_beside() decides.
     bool may_have(std::string_view name) const noexcept;
     bool has_beside(std::string_view name, const FileState& folder) const noexcept;
 
    private:
-    /// What a path leads to; 0 if nothing.
+    /// The file at a path; 0 if there is none.
     struct Identity {
         std::uint64_t device = 0, inode = 0;
         bool operator==(const Identity&) const = default;
@@ -36,7 +36,7 @@ class Withheld {
         std::string path;
         std::string folder;
         std::string name;
-        Identity seen;  // at first: a process that gave up privileges may not look any more
+        Identity seen;  // at first: a process without privileges may not see the path later
     };
     static Identity identity_of(const std::string& path) noexcept;
 

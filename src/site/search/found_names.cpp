@@ -17,7 +17,7 @@ FolderItem::Kind kind_of(Walk::Kind kind) noexcept {
 
 }  // namespace
 
-/// A folder that is too deep is passed over.
+/// Skips a folder that is too deep.
 std::expected<std::optional<FolderItem>, std::error_code> FoundNames::next() {
     constexpr FolderItem nothing{.name = {}, .kind = FolderItem::Kind::other};
     if (++names_ > names_max) return end_early();

@@ -11,12 +11,12 @@
 
 namespace weir::site {
 
-/// What a search finds in a folder and below, as if it were in one folder: each name is the path from
-/// there. Each call of next() goes on by one name of the tree, and gives an item of the kind `other`
-/// where that is not found.
+/// The results of a search in a folder and below, as if they were in one folder: each name is the
+/// path from there. Each call of next() examines one name of the tree. If the name does not match,
+/// the item has the kind `other`.
 class FoundNames final : public FolderSource {
    public:
-    /// A search ends here, and says that there may be more.
+    /// A search ends after this number of names, and reports that there may be more.
     static constexpr std::size_t names_max = 1'000'000;
 
     /// `folder` is relative to the root.

@@ -11,10 +11,11 @@
 
 namespace weir::site {
 
-/// What a request asks of a listing. It searches for nothing where the site does not.
+/// The query of a request for a listing. Without Options::listing_search, it has no words.
 ListingQuery query_of(const http::Request& request, const Options& options);
 
-/// Finds the words of the query in a folder and below. `options` must outlive it.
+/// Makes a task that searches a folder and below for the words of the query. `options` must outlive
+/// it.
 ListingTask search_for(const ListingQuery& query, const http::Request& request,
                        const Options& options, ListingDesk& desk,
                        std::shared_ptr<const RootDirectory> root, std::string directory);

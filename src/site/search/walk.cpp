@@ -40,7 +40,7 @@ std::expected<Walk::Step, std::error_code> Walk::visit(const FolderItem& item, F
     return found.kind == Kind::folder ? enter(std::move(path)) : Step::found;
 }
 
-/// Looks only where the folder does not say what the name is. Nothing: no client can fetch it.
+/// Examines the entry only if the folder does not tell its kind. Null: no client can fetch it.
 std::expected<std::optional<Walk::Kind>, std::error_code> Walk::kind_of(
     FolderItem::Kind said, const std::string& path) const {
     if (said == FolderItem::Kind::directory) return Kind::folder;
@@ -57,7 +57,7 @@ bool Walk::may_have(std::string_view name, const std::string& path) const {
     return !choice_.leaves_out || !choice_.leaves_out(path);
 }
 
-/// A folder that nobody may read has no content.
+/// A folder that may not be read counts as empty.
 std::expected<Walk::Step, std::error_code> Walk::enter(std::string path) {
     if (levels_.size() == depth_max)
         return std::unexpected{std::make_error_code(std::errc::filename_too_long)};

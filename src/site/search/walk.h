@@ -16,8 +16,9 @@
 
 namespace weir::site {
 
-/// Goes through a folder and all that it contains: what a client can fetch. It does not enter links to
-/// folders, since they could lead in a circle. It has a folder open for each level.
+/// Visits all entries of a folder, and of the folders below, that a client can fetch. The walk does
+/// not enter links to folders, since they could lead in a circle. It has a folder open for each
+/// level.
 class Walk {
    public:
     static constexpr std::size_t depth_max = 100;
@@ -27,7 +28,8 @@ class Walk {
         /// True for a path that is left out; may be null.
         std::function<bool(std::string_view path)> leaves_out{};
     };
-    /// What the site lets a client have who asked for `asked` and gets the folder. `options` must outlive it.
+    /// The entries that the site lets a client have, if the client asked for `asked` and gets the
+    /// folder. `options` must outlive the result.
     static Choice choice_of(const Options& options, std::string folder, std::string asked);
 
     /// `folder` is relative to the root.
@@ -39,9 +41,9 @@ class Walk {
         Kind kind = Kind::file;
     };
     enum class Step : std::uint8_t { found, nothing, end };
-    /// Goes on by one name. `found` is valid after Step::found alone; a folder comes before what it
-    /// contains. The error says that the system failed, or that a folder is too deep
-    /// (errc::filename_too_long): the next step passes that one over.
+    /// Advances by one name. `found` is valid only after Step::found. A folder comes before its
+    /// content. The error says that the system failed, or that a folder is too deep
+    /// (errc::filename_too_long): the next call skips that folder.
     std::expected<Step, std::error_code> next(Found& found);
 
    private:
@@ -57,7 +59,7 @@ class Walk {
 
     std::shared_ptr<const RootDirectory> root_;
     Choice choice_;
-    std::optional<std::string> first_;  // until it is entered
+    std::optional<std::string> first_;  // null after the folder was entered
     std::vector<Level> levels_;
 };
 

@@ -6,17 +6,16 @@
 
 namespace weir::site {
 
-/// The words of a search, between spaces.
+/// The words of a search, separated by spaces.
 class Words {
    public:
-    /// More than that is not read of a text, and no client types it.
+    /// In bytes. Longer text is cut; no client types it.
     static constexpr std::size_t bytes_max = 200;
 
     explicit Words(std::string_view text);
 
-    /// There are none.
     bool empty() const noexcept { return words_.empty(); }
-    /// A name has each of them, whatever the case of ASCII letters is.
+    /// True if the name contains each word, without regard to the case of ASCII letters.
     bool are_in(std::string_view name) const noexcept;
 
    private:

@@ -12,7 +12,7 @@ struct FirstBytes {
     bool cut = false;  // the file is longer
 };
 
-/// The number of bytes to look at.
+/// The number of bytes that media_type_of() needs of a file.
 inline constexpr std::size_t first_bytes_max = 8192;
 
 /// Returns text/plain for text, but never a type that a browser would run or render;

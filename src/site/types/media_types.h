@@ -28,7 +28,7 @@ class MediaTypes {
     /// decide.
     std::string_view of(std::string_view path) const;
 
-    /// Files with the extension of this name are of a known kind: the table has it, or a rule such as
+    /// True if the extension of this name is of a known kind: the table has it, or a rule such as
     /// "*.doe" does.
     bool has_kind(std::string_view file_name) const;
 
