@@ -38,7 +38,7 @@ struct detail::RouterState {
 
     std::vector<Use> uses;
     std::vector<std::unique_ptr<Route>> routes;
-    std::vector<std::unique_ptr<http::Handler>> owned;  // those that are mounted
+    std::vector<std::unique_ptr<http::Handler>> owned;  // mounted handlers
     RouteTree tree;
 };
 
@@ -46,7 +46,7 @@ namespace {
 
 using detail::RouterState;
 
-/// Between the two calls for a request whose handler needs the content.
+/// The state between the two calls for a request whose handler needs the content.
 struct Waiting final : http::Attachment {
     Waiting(const void* router, CallState&& state) : Attachment{router}, call{std::move(state)} {}
     CallState call;
@@ -62,13 +62,13 @@ class MountedEndpoint final : public Endpoint {
         const auto outer = static_cast<std::uint32_t>(request.prefix().size());
         request.mount(outer + prefix_bytes(request.path()));
         Reply reply = handler_.handle(request);
-        // One that goes on may have shared the request with another thread.
+        // A handler whose response comes later may have shared the request with another thread.
         if (!std::holds_alternative<http::Later>(reply)) request.mount(outer);
         return reply;
     }
 
    private:
-    /// The pattern has matched: the path has so many segments, and a slash behind them.
+    /// The pattern has matched: the path has this number of segments, and a slash behind them.
     std::uint32_t prefix_bytes(std::string_view path) const noexcept {
         std::size_t end = 0;
         for (std::size_t i = 0; i < prefix_segments_; ++i) end = path.find('/', end + 1);
@@ -79,7 +79,8 @@ class MountedEndpoint final : public Endpoint {
     std::size_t prefix_segments_;
 };
 
-/// The middleware of `call` in order, until one answers. `reached`: how many have let it pass.
+/// Calls the middleware of `call` in order, until one responds. `reached`: the number of those that
+/// let the request pass.
 std::optional<Response> run_before(CallState& call, std::size_t& reached) {
     const Call view{call};
     for (reached = 0; reached < call.route->chain.size(); ++reached)
@@ -87,7 +88,7 @@ std::optional<Response> run_before(CallState& call, std::size_t& reached) {
     return std::nullopt;
 }
 
-/// An answer that comes later passes the middleware, too.
+/// Calls the middleware also for a response that comes later.
 class ChainedContinuation final : public http::Continuation {
    public:
     ChainedContinuation(CallState&& call, std::uint32_t prefix_bytes,
@@ -208,7 +209,7 @@ Routes& Routes::use(std::shared_ptr<Middleware> middleware) {
 
 Routes Routes::group(std::string_view prefix) const {
     if (prefix.ends_with('/')) prefix.remove_suffix(1);
-    Pattern::prefix_from(prefix_ + std::string{prefix});  // throws if it is none
+    Pattern::prefix_from(prefix_ + std::string{prefix});  // throws if this is no prefix
     return {*state_, prefix_ + std::string{prefix}};
 }
 
@@ -236,7 +237,7 @@ Reply Router::handle(const Request& request) {
     return state_->dispatch(std::move(call));
 }
 
-/// With middleware.
+/// Calls the middleware first.
 Reply RouterState::dispatch(CallState&& call) {
     std::size_t reached = 0;
     if (auto refusal = run_before(call, reached)) {
@@ -251,7 +252,7 @@ Reply RouterState::dispatch(CallState&& call) {
     return http::ReadContent{};
 }
 
-/// The content has come.
+/// Goes on after the content has come.
 Reply RouterState::go_on(const Request& request) {
     const auto attached = request.take_attachment();
     return invoke(std::move(static_cast<Waiting&>(*attached).call));
@@ -283,7 +284,7 @@ Reply RouterState::invoke(CallState&& call) {
     return http::Later{std::move(continuation)};
 }
 
-// ---- what the router answers itself ----
+// ---- responses of the router itself ----
 
 Response RouterState::answer_itself(const Request& request, bool is_malformed) const {
     Route nowhere{{}, nullptr};

@@ -17,7 +17,7 @@ namespace weir::web {
 namespace detail {
 
 /// Runs one coroutine of a request on the thread of its connection. The connection calls run() when
-/// something may have happened; the coroutine goes on if it was what it waits for.
+/// something may have happened; the coroutine goes on if its wait has ended.
 class Runner {
    public:
     explicit Runner(http::Waker waker) noexcept : waker_{std::move(waker)} {}
@@ -26,7 +26,7 @@ class Runner {
     Runner& operator=(const Runner&) = delete;
 
     /// Takes over the frame, which has not begun. run() begins it. `owner` has the function object
-    /// whose captures the coroutine uses; it lives as long as the frame.
+    /// whose captures the coroutine uses, and lives as long as the frame.
     template <typename Promise>
     void adopt(std::coroutine_handle<Promise> frame, std::shared_ptr<const void> owner) noexcept {
         frame.promise().runner = this;
@@ -43,7 +43,7 @@ class Runner {
     Instant now() const noexcept { return waker_.now(); }
     const http::Waker& waker() const noexcept { return waker_; }
 
-    /// For awaiters: `frame` has stopped, for `awaited`.
+    /// For awaiters: `frame` is suspended until `awaited` is ready.
     void wait(std::coroutine_handle<> frame, Awaited& awaited) noexcept {
         innermost_ = frame;
         awaited_ = &awaited;
@@ -54,11 +54,11 @@ class Runner {
     std::shared_ptr<const void> owner_{};
     std::coroutine_handle<> root_{};
     std::coroutine_handle<> innermost_{};
-    Awaited* awaited_ = nullptr;  // null while it runs, and after its end
+    Awaited* awaited_ = nullptr;  // null while the coroutine runs, and after its end
     bool has_begun_ = false;
 };
 
-/// For how long a coroutine sleeps.
+/// The wait of a coroutine that sleeps.
 class Sleep final : public Awaited {
    public:
     explicit Sleep(std::chrono::milliseconds time) noexcept : time_{time} {}
@@ -87,21 +87,21 @@ class Job {
     virtual void run() noexcept = 0;
 };
 
-/// The state of a job that a coroutine waits for. The thread that works on it and the coroutine
-/// share it.
+/// The state of a job that a coroutine waits for. The job's thread and the coroutine share it.
 class Offloaded : public Job {
    public:
     void run() noexcept final {
         work();
         if (state_.exchange(State::done) == State::abandoned) {
-            const auto owner = std::move(owner_);  // goes after the frame, which may hold this
+            const auto owner = std::move(owner_);  // destroyed after the frame, which may hold this
             frame_.destroy();
         } else {
             waker_->wake();
         }
     }
     bool is_done() const noexcept { return state_.load() == State::done; }
-    /// The coroutine has ended: true if the job has not, which then destroys the frame.
+    /// Called when the coroutine has ended. True if the job has not: then the job destroys the
+    /// frame.
     bool abandon(std::coroutine_handle<> frame, std::shared_ptr<const void> owner) noexcept {
         frame_ = frame;
         owner_ = std::move(owner);
@@ -154,18 +154,18 @@ class OffloadedWork final : public Offloaded {
 }  // namespace detail
 
 /// Threads for work that blocks or computes for long, so that no event loop has to wait for it. A
-/// program makes one, or several, and lends them to its handlers. The threads start with the first
-/// job: so each process of an engine that forks has its own.
+/// program makes one pool or several, which its handlers borrow. The threads start with the first
+/// job, so each process of an engine that forks has its own.
 class Workers {
    public:
-    /// `threads`: at least 1.
+    /// `threads` is at least 1.
     explicit Workers(unsigned threads = 4);
     /// Waits for all jobs that were posted.
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
 
-    /// Any thread. Throws std::system_error if no thread can be started.
+    /// Any thread may call it. Throws std::system_error if no thread can be started.
     void post(std::shared_ptr<detail::Job> job);
 
    private:
@@ -194,7 +194,7 @@ class Offload final : public Awaited {
     bool is_ready(Instant) noexcept override { return job_->is_done(); }
     bool takes_over(std::coroutine_handle<> frame,
                     const std::shared_ptr<const void>& owner) noexcept override {
-        const auto job = job_;  // the frame may go at once, and this with it
+        const auto job = job_;  // the frame may be destroyed at once, and this object with it
         return job->abandon(frame, owner);
     }
 
@@ -205,16 +205,16 @@ class Offload final : public Awaited {
 
 }  // namespace detail
 
-/// `co_await sleep_for(100ms)`: by the clock of the connection's engine, at least so long. Takes no
-/// thread. If the request ends meanwhile, the coroutine does not go on.
+/// `co_await sleep_for(100ms)`: waits for at least that time, by the clock of the connection's
+/// engine. Occupies no thread. If the request ends meanwhile, the coroutine does not go on.
 inline detail::Sleep sleep_for(std::chrono::milliseconds time) noexcept {
     return detail::Sleep{time};
 }
 
 /// `co_await offload(workers, [&] { return query(); })`: calls the function on another thread, and
-/// gives what it returns or throws. The function may use what the coroutine owns: if the request
-/// ends meanwhile, the coroutine's frame is kept until the function has returned, and is then
-/// destroyed on that thread.
+/// returns its result or throws its exception. The function may use objects of the coroutine: if
+/// the request ends meanwhile, the coroutine's frame is kept until the function has returned, and
+/// is then destroyed on that thread.
 template <typename Work>
 detail::Offload<Work> offload(Workers& workers, Work work) {
     return detail::Offload<Work>{workers, std::move(work)};

@@ -59,9 +59,9 @@ class WholeContent final : public Awaited, Inflow {
 
 }  // namespace detail
 
-/// The content of a coroutine's request. The peer is asked for it with the first next() or all(); it
-/// may send only as fast as the coroutine takes it. Lives as long as the call. If the content ends
-/// early (the peer leaves, or sends malformed content), the coroutine does not go on.
+/// The content of a coroutine's request. The first next() or all() asks the peer for it; the peer
+/// may send only as fast as the coroutine takes it. A Body lives as long as the call. If the
+/// content ends early (the peer leaves, or sends malformed content), the coroutine does not go on.
 class Body {
    public:
     explicit Body(detail::Conversation& conversation) noexcept : conversation_{&conversation} {}
@@ -69,8 +69,8 @@ class Body {
     /// `co_await body.next()`: the next bytes, at least one; nothing at the end. The bytes are
     /// valid until the next call.
     detail::NextPiece next() noexcept { return detail::NextPiece{*conversation_}; }
-    /// `co_await body.all()`: the whole content, collected up to http::Limits::content_bytes_max (more
-    /// is a 413). Not after next(): throws std::logic_error then. Valid as long as the call.
+    /// `co_await body.all()`: the whole content, collected up to http::Limits::content_bytes_max
+    /// (more is a 413). Valid as long as the call. Throws std::logic_error after next().
     detail::WholeContent all() noexcept { return detail::WholeContent{*conversation_}; }
 
    private:

@@ -26,16 +26,16 @@ namespace detail {
 struct Route;
 class Conversation;
 
-/// What middleware leaves for the handler.
+/// Results of middleware for the handler.
 struct Notes {
     std::string user{};
     std::string request_id{};
     std::string trace_id{};             // 32 hexadecimal digits
-    std::string span_id{};              // 16
-    std::chrono::milliseconds time{0};  // for the answer; 0: no limit of its own
+    std::string span_id{};              // 16 of them
+    std::chrono::milliseconds time{0};  // for the response; 0: no limit by middleware
 };
 
-/// One request on its way through a router. On the stack for a handler that answers at once.
+/// One request on its way through a router. On the stack if the handler responds at once.
 struct CallState {
     static constexpr std::size_t parameters_max = 16;
     struct Parameter {
@@ -56,11 +56,11 @@ struct CallState {
     const Route* route = nullptr;
     std::uint32_t count = 0;  // of parameters; the route has their names
     std::array<Parameter, parameters_max> parameters;
-    std::string decoded{};  // those that have an escape in the path
+    std::string decoded{};  // parameters that have an escape in the path
     std::unique_ptr<Notes> notes{};
 };
 
-/// "7" as an int, and so on: the whole text, or nothing.
+/// The whole text as a value, for example "7" as an int; null if it is none.
 template <typename Value>
 std::optional<Value> value_from(std::string_view text) {
     if constexpr (std::same_as<Value, std::string_view> || std::same_as<Value, std::string>) {
@@ -80,15 +80,15 @@ std::optional<Value> value_from(std::string_view text) {
 
 }  // namespace detail
 
-/// A request, as a handler of a router gets it, and the obligation to answer it.
+/// A request, as a handler of a router gets it, and the obligation to respond.
 ///
-/// A function that returns its answer gets a `const Call&`. It may use everything here but what says
-/// otherwise, until it returns. All views live until then.
+/// A function that returns its response gets a `const Call&`. It may use all members that do not
+/// exclude it, until it returns. All views live until then.
 ///
-/// A callback (`void(Call)`) and a coroutine (`Task<Response>(Call)`) own their call, and with it the
-/// request: all views live as long as the call. A callback answers by respond(), from any thread; a
-/// call that is destroyed before that is answered 500. A coroutine answers by what it returns.
-/// A call is not thread-safe: one thread at a time may use it.
+/// A callback (`void(Call)`) and a coroutine (`Task<Response>(Call)`) own their call, and with it
+/// the request: all views live as long as the call. A callback responds by respond(), from any
+/// thread; if the call is destroyed before that, the response is a 500. The result of a coroutine
+/// is its response. A call is not thread-safe: one thread at a time may use it.
 class Call {
    public:
     Call(Call&&) noexcept = default;
@@ -102,22 +102,22 @@ class Call {
     std::string_view path() const noexcept { return request().path(); }
 
     /// The part of the path that `{name}` of the route's pattern matched, decoded. Throws
-    /// std::invalid_argument if the pattern has no such name; see has_parameter(). Empty where the
-    /// router itself answers (404, 405), because there is no pattern.
+    /// std::invalid_argument if the pattern has no such name; see has_parameter(). Empty if the
+    /// router itself responds (404, 405), because there is no pattern.
     std::string_view parameter(std::string_view name) const;
-    /// The route's pattern has that name. For middleware and handlers of several routes.
+    /// True if the route's pattern has that name. For middleware and handlers of several routes.
     bool has_parameter(std::string_view name) const noexcept;
-    /// The same as a number, a bool ("true", "1", "false", "0") or a string. Nothing if the text is
-    /// not exactly one, or is out of range.
+    /// The parameter as a number, a bool ("true", "1", "false", "0") or a string. Null if the text
+    /// is not exactly one, or is out of range.
     template <typename Value>
     std::optional<Value> parameter(std::string_view name) const {
         return detail::value_from<Value>(parameter(name));
     }
 
-    /// The first field of the query with that name, decoded ("+" is a space). Nothing if there is
+    /// The first field of the query with that name, decoded ("+" is a space). Null if there is
     /// none.
     std::optional<std::string> query(std::string_view name) const;
-    /// The same as a number, bool or string; nothing also if the text is not exactly one.
+    /// The field as a number, bool or string; null also if the text is not exactly one.
     template <typename Value>
     std::optional<Value> query(std::string_view name) const {
         const auto text = query(name);
@@ -128,42 +128,43 @@ class Call {
     std::optional<std::string_view> field(std::string_view name) const noexcept {
         return request().field(name);
     }
-    /// The value of the first cookie with that name, without quotes. Nothing if there is none.
+    /// The value of the first cookie with that name, without quotes. Null if there is none.
     std::optional<std::string_view> cookie(std::string_view name) const noexcept;
-    /// The media type of the content, in lower case and without parameters; empty if it is not said.
+    /// The media type of the content, in lower case and without parameters; empty if there is none.
     std::string content_type() const;
-    /// The content. Functions and callbacks are called when it is there (up to
+    /// The content. Functions and callbacks are called after it was read (up to
     /// http::Limits::content_bytes_max; more is a 413). Coroutines get it by body().
     std::string_view content() const noexcept { return request().content(); }
-    /// The content as it arrives. For coroutines alone, once.
+    /// The content as it arrives. For coroutines only, once.
     Body body() noexcept;
 
-    /// The peer's address without a port: "192.0.2.7", "2001:db8::7" or "unix:". May still be asked
-    /// for after the peer has left.
+    /// The peer's address without a port: "192.0.2.7", "2001:db8::7" or "unix:". Valid even after
+    /// the peer has left.
     std::string peer_address() const;
 
-    // ---- what middleware has found out; empty without that middleware ----
+    // ---- results of middleware; empty without it ----
 
-    /// Who authenticated: the user of basic_auth(), or what the check of bearer_auth() returned.
+    /// The authenticated user: that of basic_auth(), or the result of the check of bearer_auth().
     std::string_view user() const noexcept;
     std::string_view request_id() const noexcept;
     /// The W3C trace context of this request: 32 hexadecimal digits.
     std::string_view trace_id() const noexcept;
-    /// "00-<trace>-<span>-01", to be passed on in calls to other services.
+    /// "00-<trace>-<span>-01", for calls to other services.
     std::string traceparent() const;
 
     // ---- the time ----
 
     /// The time by the clock of the connection's engine.
     Instant now() const;
-    /// Asked to stop when the request ends without its answer: the peer has left, the time is over,
-    /// or the server stops. For callbacks and coroutines; a function's token never is.
+    /// The token is stopped when the request ends without its response: the peer has left, the time
+    /// is over, or the server stops. For callbacks and coroutines; a function's token is never
+    /// stopped.
     std::stop_token stop_token() const noexcept;
 
-    // ---- the answer ----
+    // ---- the response ----
 
-    /// Answers. For callbacks, from any thread; once. Does nothing if the request has ended. Does
-    /// not throw.
+    /// Sends the response. For callbacks, from any thread; once. Does nothing if the request has
+    /// ended. Does not throw.
     void respond(Response response) noexcept;
 
     /// For middleware and this library.

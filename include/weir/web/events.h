@@ -15,18 +15,18 @@ namespace weir::web {
 struct Event {
     std::string_view data{};
     std::string_view name{};  // "message" if empty; without line ends
-    std::string_view id{};    // what the browser sends as Last-Event-ID; without line ends and NUL
+    std::string_view id{};    // the browser's Last-Event-ID; without line ends and NUL
     /// How long the browser waits before it connects again.
     std::optional<std::chrono::milliseconds> retry{};
 };
 
-/// The events that one peer listens to; see events(). Movable, as a Stream.
+/// The events for one peer; see events(). Movable, as a Stream.
 class Events {
    public:
     explicit Events(std::shared_ptr<detail::Outflow> outflow) noexcept
         : stream_{std::move(outflow)} {}
 
-    /// `co_await events.send({.data = "42"})`: returns when the kernel has taken it. Throws
+    /// `co_await events.send({.data = "42"})`: returns when the kernel has taken the event. Throws
     /// std::invalid_argument for a name or an id with a line end.
     detail::Write send(const Event& event) { return {*stream_.outflow_, rendered(event)}; }
     /// The same for callbacks, from any thread; see Stream::write().
@@ -34,7 +34,7 @@ class Events {
     void send(const Event& event, Callback done) {
         stream_.write(rendered(event), std::move(done));
     }
-    /// No further events: the browser connects again after its retry time.
+    /// Ends the events: the browser connects again after its retry time.
     void end() noexcept { stream_.end(); }
     std::stop_token stop_token() const noexcept { return stream_.stop_token(); }
 
@@ -45,14 +45,14 @@ class Events {
 };
 
 struct EventOptions {
-    /// An empty comment is sent whenever nothing was sent for so long. So proxies keep the connection
-    /// open, the server notices a peer that has gone, and http::Timeouts::handler does not run out. 0:
-    /// none.
+    /// An empty comment is sent when nothing was sent for this time. It makes proxies keep the
+    /// connection open, lets the server notice a peer that has left, and keeps
+    /// http::Timeouts::handler from running out. 0: none.
     std::chrono::milliseconds heartbeat{15'000};
 };
 
-/// Answers with server-sent events. `give` is `Task<>(Events)` or `void(Events)`; see stream(). No cache
-/// and no nginx in front keeps them (Cache-Control, X-Accel-Buffering).
+/// Responds with server-sent events. `give` is `Task<>(Events)` or `void(Events)`; see stream().
+/// The fields Cache-Control and X-Accel-Buffering keep caches and nginx from storing the events.
 template <typename Give>
 Response events(const Call& call, Give give, EventOptions options = {}) {
     Response response =
@@ -63,7 +63,7 @@ Response events(const Call& call, Give give, EventOptions options = {}) {
     return response;
 }
 
-/// The id of the last event that the browser has seen before it connected again; empty if none.
+/// The id of the last event that the browser got before it connected again; empty if there is none.
 inline std::string_view last_event_id(const Call& call) noexcept {
     return call.field("Last-Event-ID").value_or("");
 }

@@ -24,7 +24,7 @@ class Form {
 
     /// The first value with that name.
     std::optional<std::string_view> get(std::string_view name) const noexcept;
-    /// The same as a number, bool or string; see Call::parameter().
+    /// The value as a number, bool or string; see Call::parameter().
     template <typename Value>
     std::optional<Value> get(std::string_view name) const {
         const auto text = get(name);

@@ -9,17 +9,17 @@
 
 namespace weir::web {
 
-/// What is done around the handlers of many routes: see Router::use(). Several threads may call it
-/// at once, for different calls. No call may block.
+/// A step around the handlers of many routes: see Router::use(). Several threads may call it at
+/// once, for different calls. No call may block.
 class Middleware {
    public:
     virtual ~Middleware() = default;
-    /// Before the handler, when the head of the request is there. An answer ends the request here:
-    /// no further middleware and no handler is called.
+    /// Called before the handler, when the head of the request was read. A response ends the
+    /// request here: no further middleware and no handler is called.
     virtual std::optional<Response> before(const Call& /*call*/) { return std::nullopt; }
-    /// For each answer of a handler or of the router under the prefix, and of middleware that was
-    /// added later. In reverse order. May change the response. Not for answers that a mounted handler
-    /// gives through a Deferred, and not for those of a handler that throws.
+    /// Called for each response of a handler or of the router under the prefix, and of middleware
+    /// that was added later. In reverse order. May change the response. Not called for responses
+    /// that a mounted handler gives through a Deferred, nor for those of a handler that throws.
     virtual void after(const Call& /*call*/, Response& /*response*/) {}
 };
 

@@ -19,7 +19,7 @@ namespace detail {
 class MultipartParser;
 }  // namespace detail
 
-/// What a peer may send in one multipart form. More is a Refusal with 413.
+/// Limits of one multipart form. More is a Refusal with 413.
 struct MultipartLimits {
     std::size_t parts_max = 100;
     std::size_t part_head_bytes_max = 8 * 1024;
@@ -30,11 +30,12 @@ struct MultipartLimits {
 /// The head of one part (RFC 7578).
 struct Part {
     std::string name{};
-    /// As the peer named its file; empty for a field. Read as browsers write it: %22, %0D and %0A are
-    /// a quote and line ends, a backslash stands for itself, and bytes past ASCII are those that were
-    /// sent (UTF-8, if the page is in UTF-8). It may be any text: never use it as a path.
+    /// The peer's name of its file; empty for a field. Decoded as browsers encode it: %22, %0D and
+    /// %0A become a quote and line ends, a backslash stands for itself, and bytes beyond ASCII stay
+    /// as they were sent (UTF-8, if the page is in UTF-8). It may be any text: never use it as a
+    /// path.
     std::string file_name{};
-    std::string media_type{};  // as sent, with parameters; "text/plain" if it is not said
+    std::string media_type{};  // as sent, with parameters; "text/plain" if there is none
 };
 
 /// Reads multipart/form-data as it arrives, for a coroutine:
@@ -44,24 +45,24 @@ struct Part {
 ///         while (const auto bytes = co_await form.piece()) ...
 ///
 /// All members throw Refusal with 400 for malformed content, and with 413 past a limit. If the
-/// coroutine does not catch it, that is the answer.
+/// coroutine does not catch it, the Refusal is the response.
 class Multipart {
    public:
-    /// Throws Refusal with 415 if the content has another type. `call` must outlive it.
+    /// Throws Refusal with 415 if the content has another type. `call` must outlive this object.
     explicit Multipart(Call& call, MultipartLimits limits = {});
     ~Multipart();
     Multipart(const Multipart&) = delete;
     Multipart& operator=(const Multipart&) = delete;
 
-    /// The next part; what is left of the part before is skipped. Nothing at the end.
+    /// The next part; the remaining bytes of the previous part are skipped. Null at the end.
     Task<std::optional<Part>> next();
-    /// The next bytes of the part, at least one, valid until the next call; nothing at its end.
+    /// The next bytes of the part, at least one, valid until the next call; null at its end.
     Task<std::optional<std::string_view>> piece();
-    /// The rest of the part in memory. Refusal with 413 if it is longer than `bytes_max`.
+    /// The remaining bytes of the part. Throws Refusal with 413 if they are more than `bytes_max`.
     Task<std::string> text(std::size_t bytes_max = 64 * 1024);
-    /// Writes the rest of the part to a new file, on another thread; gives its size. The file must not
-    /// exist. Throws std::system_error if it cannot be written; then, and if the content ends early, the
-    /// file is removed.
+    /// Writes the remaining bytes of the part to a new file, on another thread, and returns its
+    /// size. The file must not exist. Throws std::system_error if it cannot be written; then, and
+    /// if the content ends early, the file is removed.
     Task<std::uint64_t> save(Workers& workers, std::string path);
 
    private:

@@ -13,16 +13,16 @@
 
 namespace weir::web {
 
-/// Tests a handler without a socket: a router, a site, or any other. It speaks HTTP/1.1 with the same
-/// protocol core as a server, and its clock stands still until the test turns it. An exception of
-/// the handler is a 500, as with a server. Only one thread may use it; answers and wake-ups may
-/// come from any.
+/// Tests a handler without a socket: a router, a site, or any other. The probe speaks HTTP/1.1 with
+/// the same protocol core as a server, and its clock stands still until the test advances it. An
+/// exception of the handler is a 500, as with a server. Only one thread may use a probe; responses
+/// and wake-ups may come from any thread.
 class Probe {
    public:
     using Fields = std::vector<std::pair<std::string, std::string>>;
 
     struct Answer {
-        unsigned status = 0;  // 0: the peer got no answer
+        unsigned status = 0;  // 0: the peer got no response
         Fields fields{};
         std::string content{};
         bool is_complete = false;
@@ -38,23 +38,25 @@ class Probe {
         Exchange& operator=(Exchange&&) = delete;
         ~Exchange();
 
-        /// What has come so far, without waiting: with the content of a stream up to now.
+        /// The part of the response that has come, without waiting. The content of a stream may
+        /// grow later.
         Answer answer();
-        /// Waits until the answer is complete or the connection has closed. It may have to wait for
-        /// another thread: after ten seconds, it throws std::runtime_error. It never waits for the
-        /// clock: see advance().
+        /// Waits until the response is complete or the connection has closed. If another thread has
+        /// to do something first and takes more than ten seconds, throws std::runtime_error. Never
+        /// waits for the clock: see advance().
         Answer wait();
-        /// Waits until the content of the answer has that text in it; as wait() otherwise.
+        /// Waits until the content of the response contains `text`; otherwise as wait().
         Answer wait_for(std::string_view text);
-        /// Bytes of the request's content, for a request with a Content-Length that is longer than
-        /// what was sent; or anything else. Behind an answer of 101, the frames of a WebSocket: those
-        /// of the server are in Answer::content, which is complete when the server has ended.
+        /// Sends bytes of the request's content, for a request with a Content-Length that is longer
+        /// than the content so far; or any other bytes. After a response of 101, sends frames of a
+        /// WebSocket: those of the server are in Answer::content, which is complete when the server
+        /// has ended.
         void send(std::string_view bytes);
-        /// The peer sends no more, and still reads.
+        /// The peer sends no more, but still reads.
         void end();
         /// The peer leaves.
         void leave();
-        /// The peer takes nothing more; or again as much as there is.
+        /// False: the peer reads nothing more. True: it reads all there is.
         void take(bool takes);
 
        private:
@@ -69,8 +71,8 @@ class Probe {
     Probe(const Probe&) = delete;
     Probe& operator=(const Probe&) = delete;
 
-    /// Asks, and waits for the whole answer; see Exchange::wait(). `target` as in a request line:
-    /// "/users?all". "Host: localhost" is sent, unless `fields` has another one.
+    /// Sends a request, and waits for the whole response; see Exchange::wait(). `target` as in a
+    /// request line: "/users?all". "Host: localhost" is sent, unless `fields` has another one.
     Answer get(std::string_view target, const Fields& fields = {});
     Answer post(std::string_view target, std::string_view content,
                 std::string_view media_type = "application/x-www-form-urlencoded",
@@ -81,12 +83,12 @@ class Probe {
     Exchange open(std::string_view method, std::string_view target, const Fields& fields = {},
                   std::optional<std::string_view> content = {});
 
-    /// The same for a peer that takes nothing of its answer; see Exchange::take().
+    /// The same for a peer that reads nothing of its response; see Exchange::take().
     Exchange open_blocked(std::string_view method, std::string_view target,
                           const Fields& fields = {});
 
-    /// Turns the clock on, to each deadline on the way. It starts at one hour, and at
-    /// 1994-11-06T08:49:37Z.
+    /// Advances the clock, and stops at each deadline on the way. The clock starts at one hour, and
+    /// at 1994-11-06T08:49:37Z.
     void advance(std::chrono::milliseconds time);
 
    private:

@@ -14,65 +14,67 @@
 
 namespace weir::web {
 
-// Middleware that is ready for Routes::use(). Functions that a program gives are called by several
-// threads at once, and must not block.
+// Middleware that is ready for Routes::use(). Several threads at once call the functions that a
+// program gives. They must not block.
 
-/// Asks for a user and a password (RFC 7617). `check(user, password)` says whether they are right;
-/// compare secrets with same_secret(). Call::user() is the user then; otherwise the answer is a 401.
-/// Use it over TLS only. Throws std::invalid_argument if the realm has a quote or a control
-/// character.
+/// Asks for a user and a password (RFC 7617). `check(user, password)` returns true if they are
+/// right; compare secrets with same_secret(). Call::user() is then the user; otherwise the response
+/// is a 401. Use it over TLS only. Throws std::invalid_argument if the realm has a quote or a
+/// control character.
 std::shared_ptr<Middleware> basic_auth(
     std::string_view realm,
     std::function<bool(std::string_view user, std::string_view password)> check);
-/// Asks for a bearer token (RFC 6750). `check(token)` gives the name of whom it belongs to, or
-/// nothing: a 401.
+/// Asks for a bearer token (RFC 6750). `check(token)` returns the name of the token's owner, or
+/// null: a 401.
 std::shared_ptr<Middleware> bearer_auth(
     std::string_view realm,
     std::function<std::optional<std::string>(std::string_view token)> check);
-/// Compares in a time that depends on the length of `given` alone.
+/// Compares in a time that depends only on the length of `given`.
 bool same_secret(std::string_view given, std::string_view expected) noexcept;
 
-/// Which pages of other origins may call, by a browser's rules (Fetch Standard, "CORS protocol").
+/// The pages of other origins that may call, by a browser's rules (Fetch Standard, "CORS
+/// protocol").
 struct CorsOptions {
     /// "https://example.org"; "*": all, which excludes `credentials`.
     std::vector<std::string> origins{};
     std::vector<std::string> methods{"GET", "HEAD", "POST"};
     std::vector<std::string> headers{};  // of requests, for example "Content-Type"
     std::vector<std::string>
-        exposed{};  // fields of answers that scripts may read: said in each answer
+        exposed{};  // fields that scripts may read; each response names them
     bool credentials = false;
-    std::chrono::seconds max_age{600};  // for how long a browser keeps the answer to its question
+    std::chrono::seconds max_age{600};  // how long a browser keeps the response to a preflight
 };
-/// Answers preflights, and marks other answers. Throws std::invalid_argument for "*" with
-/// credentials, for what is no origin ("null" too: any page can get that one), and for values that
-/// cannot be in a field.
+/// Responds to preflights, and adds the fields to other responses. Throws std::invalid_argument for
+/// "*" with credentials, for a text that is no origin ("null" too: any page can get that one), and
+/// for values that cannot be in a field.
 std::shared_ptr<Middleware> cors(const CorsOptions& options);
 
-/// Gives each request an id and a trace context: those that come with it (X-Request-Id, if it is up to
-/// 128 letters, digits, hyphens, underscores and full stops; traceparent, W3C), or new random ones.
-/// Each answer has X-Request-Id. See Call::request_id(), trace_id() and traceparent().
+/// Gives each request an id and a trace context: those that come with it (X-Request-Id, if it is up
+/// to 128 letters, digits, hyphens, underscores and full stops; traceparent, W3C), or new random
+/// ones. Each response has X-Request-Id. See Call::request_id(), trace_id() and traceparent().
 std::shared_ptr<Middleware> request_ids();
 
-/// How many requests one client may send: evenly `per_second`, and `burst` at once after a pause (the
-/// generic cell rate algorithm).
+/// The number of requests that one client may send: evenly `per_second`, and `burst` at once after
+/// a pause (the generic cell rate algorithm).
 struct RateLimitOptions {
     double per_second = 10;
     std::uint32_t burst = 20;
-    /// Who counts as one client; empty: the peer's address, an IPv6 network of 64 bits as one.
+    /// The key of a client; empty: the peer's address, an IPv6 network of 64 bits as one.
     std::function<std::string(const Call& call)> key{};
-    /// How many clients are remembered. Past that, those are forgotten first that may send a burst
-    /// again; then new clients share one limit.
+    /// The number of clients in the table. If it is full, clients that may send a burst again are
+    /// removed; if there are none, new clients share one limit.
     std::size_t clients_max = 100'000;
 };
-/// Answers 429 with Retry-After past the limit. Each process of an engine with worker processes counts
-/// by itself. Throws std::invalid_argument unless both rates are positive.
+/// Responds with 429 and Retry-After past the limit. Each process of an engine with worker
+/// processes counts by itself. Throws std::invalid_argument unless both rates are positive.
 std::shared_ptr<Middleware> rate_limit(RateLimitOptions options);
 
-/// Answers 503 when a callback or a coroutine has not answered after `time`; it is asked to stop, and a
-/// coroutine ends where it waits. The time of http::Timeouts::handler holds as well.
+/// Responds with 503 when a callback or a coroutine has not responded after `time`. Its stop token
+/// is stopped, and a coroutine ends where it waits. The time of http::Timeouts::handler holds as
+/// well.
 std::shared_ptr<Middleware> time_limit(std::chrono::milliseconds time);
 
-/// Fields that switch off what most sites do not need. Empty values are left out.
+/// Fields that switch off features which most sites do not need. Empty values are left out.
 struct SecurityHeaders {
     bool no_sniff = true;  // X-Content-Type-Options
     std::string frame_options = "DENY";
@@ -84,8 +86,8 @@ struct SecurityHeaders {
     /// Strict-Transport-Security. Only over TLS, and hard to take back.
     std::chrono::seconds hsts{0};
 };
-/// Adds the fields to each answer that does not have them. Throws std::invalid_argument for a value
-/// with a control character.
+/// Adds the fields to each response that does not have them. Throws std::invalid_argument for a
+/// value with a control character.
 std::shared_ptr<Middleware> security_headers(SecurityHeaders headers = {});
 
 }  // namespace weir::web

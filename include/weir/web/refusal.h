@@ -7,9 +7,9 @@
 
 namespace weir::web {
 
-/// A handler may throw it instead of returning an error: the peer gets the status, and `what()` as the
-/// explanation on its page (one sentence without its full stop). It is no error of the server and is
-/// not logged as one.
+/// An exception that a handler may throw instead of returning an error: the peer gets the status,
+/// and `what()` as the explanation on its page (one sentence without its full stop). A refusal is
+/// no error of the server and is not logged as one.
 class Refusal : public std::runtime_error {
    public:
     /// Throws as http::final_status() does.

@@ -14,51 +14,53 @@
 
 namespace weir::web {
 
-/// What tells one state of a resource from another (RFC 9110 8.8).
+/// The fields that distinguish one state of a resource from another (RFC 9110 8.8).
 struct Validators {
     /// With its quotes: "\"v7\""; a weak one begins with W/ (RFC 9110 8.8.1). Empty: none.
     std::string entity_tag{};
     std::optional<std::int64_t> last_modified{};  // Unix seconds
 };
 
-/// Evaluates the conditions of a request (If-Match, If-None-Match and so on): the answer if the method
-/// must not be carried out, a 304 or a 412; nothing if it is to go on. Call it before a GET is
-/// answered, or before a PUT changes anything.
+/// Evaluates the conditions of a request (If-Match, If-None-Match and so on). The result is a 304
+/// or a 412 if the method must not be carried out; null otherwise. Call it before the response to a
+/// GET is made, or before a PUT changes anything.
 std::optional<Response> unmet_condition(const Call& call, const Validators& validators);
 
 /// Adds ETag and Last-Modified.
 void add_validators(Response& response, const Validators& validators);
 
-/// Content that can be read from any offset. The connection's thread reads it as it sends; read() must
-/// not block for long.
+/// Content that can be read from any offset. The connection's thread reads it while it sends;
+/// read() must not block for long.
 class Seekable {
    public:
     virtual ~Seekable() = default;
     /// In bytes; must not change.
     virtual std::uint64_t size() const = 0;
-    /// Reads up to `into.size()` bytes from `offset` on; at least one, or fewer only by failing: 0 ends
-    /// the connection, so that the peer sees that the content is incomplete.
+    /// Reads up to `into.size()` bytes from `offset` on, at least one, and returns their number. 0
+    /// is a failure: it ends the connection, so that the peer sees that the content is incomplete.
     virtual std::size_t read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
-/// Answers GET or HEAD for a resource: conditions, ranges (206 or 416; several ranges as
-/// multipart/byteranges, up to 16 that do not overlap, or 256 that ascend, else the whole), validators
-/// and Accept-Ranges.
+/// Responds to GET or HEAD for a resource: conditions, ranges (206 or 416; several ranges as
+/// multipart/byteranges, up to 16 that do not overlap, or 256 that ascend, else the whole),
+/// validators and Accept-Ranges.
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::string content);
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::unique_ptr<Seekable> content);
-/// The same for a file, with validators from its size and its time; a time of 0 or 1 is none, because
-/// builds set it. For 20 ms after a change the tag is weak, and for one answer. 404 as file().
+/// The same for a file, with validators from its size and its time; a time of 0 or 1 is ignored,
+/// because builds set it. For 20 ms after a change the tag is weak, and for one response. 404 as
+/// file().
 Response resource_file(const Call& call, std::string_view media_type, const std::string& path);
 
-/// The best of `offers` for the Accept field (RFC 9110 12.5.1), as "application/json" and "text/html":
-/// the first one among equals, and without the field. Empty if none is acceptable (answer 406 then, or
-/// send any).
+/// The best of `offers` for the Accept field (RFC 9110 12.5.1), as "application/json" and
+/// "text/html": the first one among equals, and without the field. Empty if none is acceptable
+/// (respond with 406 then, or send any).
 std::string_view accepted(const Call& call, std::initializer_list<std::string_view> offers);
-/// The best of `offers` for Accept-Language, as "en" and "de-CH". A range matches what starts with it
-/// (RFC 4647 3.3.1): "de" gets "de-CH". A range that matches none gets the longest offer that it starts
-/// with (RFC 4647 3.4): "en-US" gets "en". The first one if none is asked for.
+/// The best of `offers` for Accept-Language, as "en" and "de-CH". A range matches an offer that
+/// starts with it (RFC 4647 3.3.1): "de" gets "de-CH". A range that matches none gets the longest
+/// offer that it starts with (RFC 4647 3.4): "en-US" gets "en". The first offer if no other one
+/// fits.
 std::string_view accepted_language(const Call& call,
                                    std::initializer_list<std::string_view> offers);
 

@@ -12,7 +12,7 @@ namespace weir::web {
 using http::Response;
 using http::Status;
 
-// Answers in one call. Each owns its content. Add fields with Response::add().
+// Responses in one call. Each owns its content. Add fields with Response::add().
 
 /// text/plain; charset=utf-8
 Response text(std::string content, Status status = Status::ok);
@@ -24,7 +24,7 @@ Response json(std::string json, Status status = Status::ok);
 /// a field value.
 Response content(std::string_view media_type, std::string bytes, Status status = Status::ok);
 
-/// Content that is borrowed: it must live until the answer was sent, as a constant does. Takes no
+/// Borrowed content: it must live until the response was sent, as a constant does. Allocates no
 /// memory.
 Response text_view(std::string_view content, Status status = Status::ok) noexcept;
 Response json_view(std::string_view json, Status status = Status::ok) noexcept;
@@ -32,8 +32,8 @@ Response json_view(std::string_view json, Status status = Status::ok) noexcept;
 /// The members of a problem (RFC 9457). Empty ones are left out.
 struct Problem {
     Status status = Status::internal_server_error;
-    std::string title{};     // what happened, the same each time; empty: the status's reason
-    std::string detail{};    // what happened this time
+    std::string title{};     // the problem, the same each time; empty: the status's reason
+    std::string detail{};    // this occurrence of it
     std::string type{};      // a URI for the kind of problem; empty means about:blank
     std::string instance{};  // a URI for this occurrence
     /// More members, as JSON without braces: "\"balance\": 30".
@@ -43,14 +43,14 @@ struct Problem {
 Response problem(const Problem& problem);
 
 /// To a URI reference. Bytes that no URI has are percent-encoded, also those that a browser would
-/// read as a slash or drop. A reference that starts with "//" loses one of the slashes: to lead to
-/// another host, start with a scheme. So a path that a peer gave leads to this host if it starts with
+/// read as a slash or ignore. A reference that starts with "//" loses one of the slashes: to lead
+/// to another host, start with a scheme. So a path from a peer leads to this host if it starts with
 /// a slash. 303 has the client GET the other address; use 307 or 308 to have it repeat the request.
 Response redirect(std::string_view location, Status status = Status::see_other);
 
-/// The file as it is now, from an open descriptor; sendfile(2) sends it. 404 if it cannot be opened
-/// or is no regular file. `path` must not come from a peer: use site::Site for that. Throws
-/// std::invalid_argument as content() does. See also Resource, for conditions and ranges.
+/// The file in its present state, from an open descriptor; sendfile(2) sends it. 404 if it cannot
+/// be opened or is no regular file. `path` must not come from a peer: use site::Site for that.
+/// Throws std::invalid_argument as content() does. See also Resource, for conditions and ranges.
 Response file(const std::string& path, std::string_view media_type);
 
 /// A cookie with safe defaults (RFC 6265, and its successor's SameSite).
@@ -64,7 +64,7 @@ struct Cookie {
     bool http_only = true;  // scripts cannot read it
     enum class SameSite : unsigned char { lax, strict, none } same_site = SameSite::lax;
 };
-/// Adds Set-Cookie. Throws std::invalid_argument if a part is not as said above, and for
+/// Adds Set-Cookie. Throws std::invalid_argument if a member breaks its rule above, and for
 /// SameSite::none without `secure`, which browsers refuse.
 void set_cookie(Response& response, const Cookie& cookie);
 

@@ -109,8 +109,8 @@ std::unique_ptr<Endpoint> endpoint_of(Handler handler) {
 
 }  // namespace detail
 
-/// Where routes are added: a router, or a group of it, whose patterns start with a prefix. Add
-/// everything before the router handles its first request.
+/// Adds routes to a router, or to a group of it, whose patterns start with a prefix. Add everything
+/// before the router handles its first request.
 ///
 /// A pattern is "[METHOD ][HOST]/[PATH]", as in Go 1.22:
 ///
@@ -120,27 +120,27 @@ std::unique_ptr<Endpoint> endpoint_of(Handler handler) {
 ///     GET /{$}               the path "/" and nothing more
 ///     api.example.org/       this host only, without its port
 ///
-/// If several patterns match a request, the most specific one answers: a pattern with a host before
-/// one without, a literal segment before a wildcard, a method before none. If neither of two patterns
-/// is more specific, and some request matches both, then they conflict.
+/// If several patterns match a request, the most specific one gets it: a pattern with a host before
+/// one without, a literal segment before a wildcard, a method before none. If neither of two
+/// patterns is more specific, and some request matches both, then they conflict.
 ///
-/// GET answers HEAD, too. The router itself answers OPTIONS with Allow, 405 with Allow, 404, and 308
-/// for a path that a pattern matches with a "/" at the end. A path with a malformed escape, or whose
-/// wildcard would match a segment "." or "..", is a 400.
+/// A pattern with GET matches HEAD, too. The router itself responds to OPTIONS with Allow, and with
+/// 405 and Allow, 404, or 308 for a path that a pattern matches with a "/" at the end. A path with
+/// a malformed escape, or whose wildcard would match a segment "." or "..", is a 400.
 ///
 /// A handler is one of these, by its type; several threads may call it at once:
 ///
-///     Response (const Call&)      a function: answers at once. Content is read before it is called.
+///     Response (const Call&)      a function: responds at once. Content is read before the call.
 ///     http::Reply (const Call&)   the same, but is called at the head; see http::Handler.
-///     void (Call)                 a callback: answers by Call::respond(), now or later. Content is
-///                                 read before it is called.
+///     void (Call)                 a callback: responds by Call::respond(), at once or later.
+///                                 Content is read before the call.
 ///     Task<Response> (Call)       a coroutine: reads content as it wants to, see Body.
 ///
 /// The router owns its handlers; coroutines may use what a lambda captured.
 class Routes {
    public:
-    /// Throws std::invalid_argument if the pattern is malformed or conflicts with another one: what()
-    /// is a sentence for the programmer.
+    /// Throws std::invalid_argument if the pattern is malformed or conflicts with another one. Its
+    /// text is a sentence for the programmer.
     template <typename Handler>
     Routes& add(std::string_view pattern, Handler handler) {
         return add_endpoint(pattern, detail::endpoint_of(std::move(handler)));
@@ -167,19 +167,19 @@ class Routes {
         return add(with("DELETE", path), std::move(handler));
     }
 
-    /// Gives every request below a prefix without wildcards to `handler`, which sees the path behind
-    /// the prefix: Request::path(). A site::Site, another Router, or any other. The handler must
-    /// outlive the router.
+    /// Gives every request below a prefix without wildcards to `handler` (a site::Site, another
+    /// Router, or any other), which sees the path behind the prefix: Request::path(). The handler
+    /// must outlive the router.
     Routes& mount(std::string_view prefix, http::Handler& handler);
     /// The router owns the handler.
     Routes& mount(std::string_view prefix, std::unique_ptr<http::Handler> handler);
 
-    /// Middleware for all routes whose patterns start with the group's prefix, also those that were
-    /// added before; and for what the router itself answers there. The first one added is the
+    /// Adds middleware for all routes whose patterns start with the group's prefix, also those that
+    /// were added before, and for the router's own responses there. The first one added is the
     /// outermost.
     Routes& use(std::shared_ptr<Middleware> middleware);
 
-    /// A group of this router: its patterns start with `prefix`, in addition to this one's. It may
+    /// A group of this router: its patterns start with this object's prefix and `prefix`, which may
     /// have wildcards. The group must not outlive the router.
     Routes group(std::string_view prefix) const;
 
@@ -195,7 +195,7 @@ class Routes {
     std::string prefix_;
 };
 
-/// Chooses the handler for each request. It must outlive the server that it serves.
+/// Chooses the handler for each request. The router must outlive its server.
 class Router final : public http::Handler, public Routes {
    public:
     Router();

@@ -25,7 +25,7 @@ namespace detail {
 
 class Outflow;
 
-/// Told once what became of a piece.
+/// Receives the result of one piece, once.
 class Done {
    public:
     virtual ~Done() = default;
@@ -38,7 +38,7 @@ struct DoneCallback final : Done {
     Callback callback;
 };
 
-/// A piece that a coroutine gives, until the kernel has taken it.
+/// A piece from a coroutine, which waits until the kernel has taken it.
 class Write final : public Awaited {
    public:
     Write(Outflow& outflow, std::string_view bytes) noexcept : outflow_{outflow}, bytes_{bytes} {}
@@ -67,11 +67,11 @@ class Write final : public Awaited {
     bool is_taken_ = false;
 };
 
-/// What gives the content: a coroutine, or a callback that keeps the stream.
+/// The producer of the content: a coroutine, or a callback that keeps the stream.
 class Producer {
    public:
     virtual ~Producer() = default;
-    /// Nothing for a callback.
+    /// Null for a callback.
     virtual std::optional<Task<>> start(std::shared_ptr<Outflow> outflow) = 0;
 };
 
@@ -95,8 +95,8 @@ Response stream_of(const Call& call, std::string_view media_type,
 
 }  // namespace detail
 
-/// The content of an answer that is made while it is sent; see stream(). Movable; if it is destroyed
-/// without end() by a callback, the peer sees that the content is incomplete.
+/// The content of a response, made while it is sent; see stream(). Movable. If a callback destroys
+/// it without end(), the peer sees that the content is incomplete.
 class Stream {
    public:
     explicit Stream(std::shared_ptr<detail::Outflow> outflow) noexcept;
@@ -104,21 +104,21 @@ class Stream {
     Stream& operator=(Stream&&) = delete;
     ~Stream();
 
-    /// `co_await stream.write(bytes)`: returns when the kernel has taken all of them for the peer; so a
-    /// slow peer slows the coroutine down. Any size. The bytes are borrowed until then.
+    /// `co_await stream.write(bytes)`: returns when the kernel has taken all bytes, so a slow peer
+    /// slows the coroutine down. Any size. The bytes are borrowed until then.
     detail::Write write(std::string_view bytes) noexcept { return {*outflow_, bytes}; }
 
-    /// The same for callbacks, from any thread: `done(true)` is called on the connection's thread when
-    /// the kernel has taken the data; `done(false)` if the answer has ended before, at once where that
-    /// is known. `done` must not throw. Pieces go in the order of the calls.
+    /// The same for callbacks, from any thread: `done(true)` is called on the connection's thread
+    /// when the kernel has taken the data; `done(false)` if the response has ended before, at once
+    /// if that is known. `done` must not throw. Pieces are sent in the order of the calls.
     template <typename Callback>
     void write(std::string data, Callback done) {
         put(std::move(data), std::make_unique<detail::DoneCallback<Callback>>(std::move(done)));
     }
-    /// The content is complete. For callbacks; a coroutine returns.
+    /// Completes the content. For callbacks; a coroutine returns.
     void end() noexcept;
 
-    /// Asked to stop when the answer ends before it is complete.
+    /// The token is stopped when the response ends before it is complete.
     std::stop_token stop_token() const noexcept;
 
    private:
@@ -128,11 +128,11 @@ class Stream {
     std::shared_ptr<detail::Outflow> outflow_;
 };
 
-/// An answer whose content is made while it is sent. `give` is a coroutine, `Task<>(Stream)`, or a
-/// callback, `void(Stream)`, that keeps the stream and writes to it from any thread. The library keeps
-/// `give`, and what it captured, until the answer has ended. It is called on the connection's thread
-/// when the head is about to be sent; not at all for HEAD. If the peer leaves, the coroutine ends
-/// where it waits. If it throws, the peer sees that the content is incomplete.
+/// A response whose content is made while it is sent. `give` is a coroutine, `Task<>(Stream)`, or a
+/// callback, `void(Stream)`, that keeps the stream and writes to it from any thread. The library
+/// keeps `give`, and its captures, until the response has ended. It is called on the connection's
+/// thread when the head is about to be sent; not at all for HEAD. If the peer leaves, the coroutine
+/// ends where it waits. If it throws, the peer sees that the content is incomplete.
 template <typename Give>
 Response stream(const Call& call, std::string_view media_type, Give give,
                 Status status = Status::ok) {

@@ -17,17 +17,18 @@ namespace detail {
 
 class Runner;
 
-/// What a coroutine waits for. It lies in the coroutine's frame.
+/// A wait of a coroutine. The object lies in the coroutine's frame.
 class Awaited {
    public:
-    /// Asked on the connection's thread, whenever something may have happened.
+    /// Called on the connection's thread, whenever something may have happened.
     virtual bool is_ready(Instant now) noexcept = 0;
-    /// When that is so at the latest.
+    /// The deadline: at this time, is_ready() is true at the latest.
     virtual Instant due() const noexcept { return never; }
-    /// The content of the request is what it waits for: more of it is to be read.
+    /// True if the coroutine waits for the content of the request: the connection then reads more
+    /// of it.
     virtual bool wants_content() const noexcept { return false; }
-    /// The request has ended. True if another thread still works on what the frame owns. That
-    /// thread then destroys the frame when it has finished, and lets go of its owner.
+    /// Called when the request has ended. True if another thread still works on objects of the
+    /// frame. That thread then destroys the frame when it has finished, and releases its owner.
     virtual bool takes_over(std::coroutine_handle<> /*frame*/,
                             const std::shared_ptr<const void>& /*owner*/) noexcept {
         return false;
@@ -37,9 +38,9 @@ class Awaited {
     ~Awaited() = default;
 };
 
-/// What all coroutines of this library have in common.
+/// The part of a promise that all coroutines of this library share.
 struct PromiseBase {
-    Runner* runner = nullptr;  // null before it is started or awaited
+    Runner* runner = nullptr;  // null before the coroutine is started or awaited
     std::coroutine_handle<> awaited_by{};
     std::exception_ptr failure{};
 
@@ -84,9 +85,10 @@ struct Promise<void> : PromiseBase {
 
 }  // namespace detail
 
-/// A coroutine that gives a Value, or an exception. It runs when it is awaited, or when the router
-/// starts it for a request. It owns its frame. Awaiting it or what this library gives is all that
-/// it can wait for; all its parts run on the thread of its connection, one at a time.
+/// A coroutine that returns a Value or throws. It runs when it is awaited, or when the router
+/// starts it for a request. A Task owns the coroutine's frame. The coroutine can await only tasks
+/// and the awaitables of this library. All its parts run on the thread of its connection, one at a
+/// time.
 template <typename Value = void>
 class [[nodiscard]] Task {
    public:
@@ -111,7 +113,7 @@ class [[nodiscard]] Task {
     }
     Value await_resume() { return frame_.promise().take(); }
 
-    /// For the library: the frame, which the caller owns from now on.
+    /// For the library: returns the frame, which the caller then owns.
     std::coroutine_handle<promise_type> release() noexcept { return std::exchange(frame_, {}); }
 
    private:

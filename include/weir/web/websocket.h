@@ -20,7 +20,8 @@ namespace weir::web {
 
 class WebSocket;
 
-/// Why a socket closes (RFC 6455 7.4). Numbers from 3000 to 4999 are free for programs: cast them.
+/// The reason for a close (RFC 6455 7.4). Numbers from 3000 to 4999 are free for programs: cast
+/// them.
 enum class CloseCode : std::uint16_t {
     normal = 1000,
     going_away = 1001,        // the server stops, or the page is left
@@ -45,22 +46,23 @@ struct Message {
 };
 
 struct WebSocketOptions {
-    /// Of one message that the peer sends, in bytes, all fragments together; more closes the socket
-    /// with 1009.
+    /// The largest message of the peer, in bytes, all fragments together. A larger one closes the
+    /// socket with 1009.
     std::size_t message_bytes_max = 1024 * 1024;
-    /// The subprotocols that the handler knows, the best first. The first one that the peer offers is
-    /// chosen; see WebSocket::protocol().
+    /// The subprotocols of the handler, the best first. The server chooses the first one that the
+    /// peer offers; see WebSocket::protocol().
     std::vector<std::string> protocols{};
-    /// The origins whose pages may connect beside the server's own, as "https://app.example.org"; "*":
-    /// all. A page elsewhere gets a 403. Clients that are no browsers send no Origin, and may connect.
+    /// The origins whose pages may connect in addition to the server's own, as
+    /// "https://app.example.org"; "*": all. A page of another origin gets a 403. Clients that are
+    /// no browsers send no Origin, and may connect.
     std::vector<std::string> origins{};
-    /// A ping is sent when the peer has sent nothing for so long. 0: never.
+    /// A ping is sent when the peer has sent nothing for this time. 0: never.
     std::chrono::milliseconds ping_every{30'000};
-    /// A peer that sends nothing for so long after a ping has gone: the connection ends.
+    /// The connection ends if the peer sends nothing for this time after a ping.
     std::chrono::milliseconds pong_within{20'000};
-    /// For the peer's part of the closing, and for the coroutine to return.
+    /// The time for the peer's part of the closing, and for the coroutine to return.
     std::chrono::milliseconds close_within{5'000};
-    /// Of messages in the queue of a WebSocketSender, in bytes.
+    /// The limit of the messages in the queue of a WebSocketSender, in bytes.
     std::size_t queue_bytes_max = 1024 * 1024;
 };
 
@@ -69,7 +71,7 @@ namespace detail {
 class Socket;
 class Outbox;
 
-/// What a coroutine does with its socket.
+/// The coroutine that uses a socket.
 class SocketUser {
    public:
     virtual ~SocketUser() = default;
@@ -82,7 +84,7 @@ struct SocketUserOf final : SocketUser {
     Give give;
 };
 
-/// For the next message.
+/// The wait for the next message.
 class Receive final : public Awaited {
    public:
     explicit Receive(Socket& socket) noexcept;
@@ -101,7 +103,7 @@ class Receive final : public Awaited {
     Socket& socket_;
 };
 
-/// For room for a message, until all of it is on its way.
+/// The wait until all of a message is on its way.
 class Send final : public Awaited {
    public:
     Send(Socket& socket, Message message) noexcept : socket_{socket}, message_{message} {}
@@ -134,8 +136,8 @@ Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
 
 }  // namespace detail
 
-/// Sends messages on a socket from any thread: for broadcasts, and for programs that are told of
-/// events elsewhere. Copyable; all copies are equal. It may outlive its socket: then nothing is sent.
+/// Sends messages on a socket from any thread: for broadcasts, and for programs that get events
+/// elsewhere. Copyable; all copies are equal. It may outlive its socket: then nothing is sent.
 class WebSocketSender {
    public:
     explicit WebSocketSender(std::shared_ptr<detail::Outbox> outbox) noexcept;
@@ -148,7 +150,7 @@ class WebSocketSender {
     bool send(std::string message, MessageKind kind = MessageKind::text) const {
         return send(std::make_shared<const std::string>(std::move(message)), kind);
     }
-    /// Closes the socket behind what is in its queue; see WebSocket::close().
+    /// Closes the socket after the messages in its queue; see WebSocket::close().
     void close(CloseCode code = CloseCode::normal, std::string_view reason = {}) const;
 
     bool operator==(const WebSocketSender&) const = default;
@@ -157,9 +159,9 @@ class WebSocketSender {
     std::shared_ptr<detail::Outbox> outbox_;
 };
 
-/// A WebSocket (RFC 6455), as its coroutine has it. Movable. Only the coroutine uses it; sender() is
-/// for others. Pings are answered, and sent, by the library. When the coroutine returns, the socket
-/// closes with 1000.
+/// A WebSocket (RFC 6455), as its coroutine has it. Movable. Only the coroutine uses it; sender()
+/// is for others. The library sends pings, and responds to those of the peer. When the coroutine
+/// returns, the socket closes with 1000.
 ///
 /// If the connection breaks, the coroutine ends where it waits, and its variables are destroyed. If the
 /// peer closes, or the server stops (1001), receive() returns nothing, and the coroutine has
@@ -171,36 +173,35 @@ class WebSocket {
     WebSocket& operator=(WebSocket&&) = delete;
     ~WebSocket();
 
-    /// `co_await socket.receive()`: the next message; nothing once the socket closes. Its bytes are
-    /// valid until the next call. The peer may send one message ahead, and waits then. Pings are read
-    /// only up to that message: a coroutine that only sends should not expect any.
+    /// `co_await socket.receive()`: the next message; null once the socket closes. Its bytes are
+    /// valid until the next call. The peer may send one message ahead, and then has to wait. Pings
+    /// are read only up to that message: a coroutine that only sends should not expect any.
     detail::Receive receive() noexcept { return detail::Receive{*socket_}; }
 
-    /// `co_await socket.send(text)`: true when all of it is on its way; so a peer that reads slowly
-    /// slows the coroutine down, and at most 48 KB of it are copied. False if the socket closes. The
-    /// bytes are borrowed until then; they must be UTF-8.
+    /// `co_await socket.send(text)`: true when all of the message is on its way, so a peer that
+    /// reads slowly slows the coroutine down. At most 48 KB of the message are copied. False if the
+    /// socket closes. The bytes are borrowed until then; they must be UTF-8.
     detail::Send send(std::string_view text) noexcept {
         return {*socket_, {.data = text, .kind = MessageKind::text}};
     }
     detail::Send send_binary(std::string_view bytes) noexcept {
         return {*socket_, {.data = bytes, .kind = MessageKind::binary}};
     }
-    /// The same kind as another one: an echo.
+    /// Sends a message of the same kind as another one: an echo.
     detail::Send send(Message message) noexcept { return {*socket_, message}; }
 
-    /// Closes: nothing is received any more, and what was sent goes first. Does nothing if it closes
-    /// already. `reason` is UTF-8 of at most 123 bytes: more is cut. Throws std::invalid_argument for
-    /// a code that may not be sent.
+    /// Closes the socket: it receives no more messages, and sends the earlier ones first. Does
+    /// nothing if the socket closes already. `reason` is UTF-8 of at most 123 bytes; a longer one
+    /// is cut. Throws std::invalid_argument for a code that may not be sent.
     void close(CloseCode code = CloseCode::normal, std::string_view reason = {});
 
-    /// After receive() has returned nothing: what the peer has said, or `lost`, or what closed the
-    /// socket on this side.
+    /// After receive() has returned null: the peer's code, or `lost`, or the code of this side.
     CloseCode close_code() const noexcept;
     std::string_view close_reason() const noexcept;
 
     /// The subprotocol that was chosen; empty: none.
     std::string_view protocol() const noexcept;
-    /// Lives as long as it is kept, also when the socket has gone.
+    /// The sender may outlive the socket.
     WebSocketSender sender();
 
    private:
@@ -212,17 +213,17 @@ Task<> detail::SocketUserOf<Give>::start(WebSocket socket) {
     return give(std::move(socket));
 }
 
-/// Answers with a WebSocket. `give` is a coroutine, `Task<>(WebSocket)`; the library keeps it, and what
-/// it captured, until the socket has ended. It is called on the connection's thread. A request that
-/// asks for no WebSocket, or not well, gets a 400 or a 426, and a page of another origin a 403. For a
-/// GET.
+/// Responds with a WebSocket. `give` is a coroutine, `Task<>(WebSocket)`; the library keeps it, and
+/// its captures, until the socket has ended. It is called on the connection's thread. A request
+/// that does not open a WebSocket, or is malformed, gets a 400 or a 426, and a page of another
+/// origin a 403. For a GET.
 template <typename Give>
 Response websocket(const Call& call, Give give, WebSocketOptions options = {}) {
     return detail::websocket_of(call, std::make_shared<detail::SocketUserOf<Give>>(std::move(give)),
                                 std::make_shared<const WebSocketOptions>(std::move(options)));
 }
 
-/// A handler for Routes::get() that does the same. All sockets share `give`.
+/// A handler for Routes::get() with the same effect. All sockets share `give`.
 template <typename Give>
 auto websocket(Give give, WebSocketOptions options = {}) {
     return [user = std::make_shared<detail::SocketUserOf<Give>>(std::move(give)),

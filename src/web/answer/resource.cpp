@@ -55,7 +55,7 @@ class SeekableSource final : public http::Source {
     std::uint64_t left_;
 };
 
-/// What of a resource is to be sent.
+/// A response, and the ranges of the resource that it sends.
 struct Choice {
     Response response;
     RequestedRanges ranges{};  // none: the response is complete
@@ -72,7 +72,7 @@ Choice whole_of(std::uint64_t size) {
     return choice;
 }
 
-/// By the Range field alone.
+/// Evaluates the Range field alone.
 Choice chosen_part(const Call& call, const Validators& validators, std::uint64_t size) {
     using Kind = RequestedRanges::Kind;
     const auto asked = call.request().field(http::FieldName::range);
@@ -99,7 +99,7 @@ Choice choose(const Call& call, std::string_view media_type, const Validators& v
     return choice;
 }
 
-/// Several ranges. `whole` says where the bytes come from.
+/// A response with several ranges. `whole` is the source of the bytes.
 Response parts(Choice&& choice, std::string_view media_type, http::MultipartRanges::Whole whole) {
     whole.content_type = media_type;
     whole.boundary = random_boundary();

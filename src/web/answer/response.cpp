@@ -8,7 +8,7 @@
 namespace weir::web {
 namespace {
 
-// Prepared lines take no memory for each answer.
+// Prepared lines take no memory for each response.
 constexpr std::string_view text_type = "Content-Type: text/plain; charset=utf-8\r\n";
 constexpr std::string_view html_type = "Content-Type: text/html; charset=utf-8\r\n";
 constexpr std::string_view json_type = "Content-Type: application/json\r\n";

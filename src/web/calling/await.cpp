@@ -6,8 +6,8 @@ namespace weir::web::detail {
 
 void Runner::run() {
     if (!root_ || root_.done()) return;
-    // What it waits for may be there already. But this may be the thread of a handler: the connection
-    // calls again on its own.
+    // The awaited event may have happened already. But this may be the thread of a handler, and the
+    // connection calls run() again on its own.
     if (!std::exchange(has_begun_, true)) return innermost_.resume();
     while (awaited_ != nullptr && awaited_->is_ready(waker_.now())) {
         awaited_ = nullptr;

@@ -22,7 +22,7 @@ std::string_view detail::CallState::text_of(const Parameter& parameter) const no
 
 namespace {
 
-/// A misspelled name would be an empty text in silence otherwise.
+/// Without this error, a misspelled name would silently be an empty text.
 [[noreturn, gnu::cold]] void refuse_parameter(std::string_view name, std::string_view pattern) {
     throw std::invalid_argument{"the pattern \"" + std::string{pattern} + "\" has no parameter \"" +
                                 std::string{name} + "\""};

@@ -17,7 +17,7 @@ void CallContinuation::start(Task<http::Response> task, std::shared_ptr<const vo
     runner_.adopt(frame_, std::move(owner));
 }
 
-/// The coroutine, or what it left its call to, or the time decides.
+/// The response comes from the coroutine, from respond(), or from the time limit.
 std::optional<http::Response> CallContinuation::find_answer() {
     if (frame_) runner_.run();
     if (frame_ && frame_.done()) return returned();

@@ -11,15 +11,15 @@
 
 namespace weir::web::detail {
 
-/// Brings a callback's or a coroutine's answer to the connection.
+/// Brings the response of a callback or a coroutine to the connection.
 class CallContinuation final : public http::Continuation {
    public:
     explicit CallContinuation(std::shared_ptr<Conversation> conversation);
     ~CallContinuation() override { cut(); }
 
-    /// The coroutine, which answer() begins, and the owner of the function that made it.
+    /// Takes the coroutine, which answer() begins, and the owner of the function that made it.
     void start(Task<http::Response> task, std::shared_ptr<const void> owner);
-    /// The answer, if there is one by now. Rethrows what the coroutine threw.
+    /// The response, if there is one. Rethrows the exception of the coroutine.
     std::optional<http::Response> answer();
 
     http::Reply resume() override;
@@ -41,7 +41,7 @@ class CallContinuation final : public http::Continuation {
 
 http::Response response_of(const Refusal& refusal);
 
-/// Lets the middleware of the call's route see the response, from the `count`th to the first one.
+/// Calls the middleware of the call's route for the response, from the `count`th to the first one.
 void complete(CallState& state, http::Response& response, std::size_t count);
 
 }  // namespace weir::web::detail

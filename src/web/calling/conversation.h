@@ -12,9 +12,9 @@
 
 namespace weir::web::detail {
 
-/// A request that is answered later. Its Call, which may be on any thread, shares it with the
-/// continuation on the connection's thread. What has no other word is for the connection's thread,
-/// and for the handler before it returns.
+/// A request whose response comes later. Its Call, which may be on any thread, shares the
+/// conversation with the continuation on the connection's thread. Members without another note are
+/// for the connection's thread, and for the handler before it returns.
 class Conversation {
    public:
     /// Shares the request that `of` names.
@@ -30,18 +30,18 @@ class Conversation {
     const std::string& peer_address() const noexcept { return peer_address_; }
     std::stop_token stop_token() const noexcept { return stop_.get_token(); }
 
-    /// The answer of a callback. The first one counts.
+    /// Sets the response of a callback. The first one counts.
     void respond(http::Response&& response) noexcept;
-    /// The call is gone, whether it was answered or not.
+    /// Called when the call is destroyed, with or without a response.
     void drop() noexcept;
 
     // The connection's thread.
 
-    /// What respond() has brought; a 500 after drop() without an answer, if that counts.
+    /// The response from respond(), or a 500 after drop() without a response, if that counts.
     std::optional<http::Response> take_answer(bool counts_drop);
-    /// It has an answer: no other one counts any more.
+    /// Ignores all later responses.
     void close() noexcept;
-    /// It ends without its answer.
+    /// Stops the call's token, because the request ends without its response.
     void stop() noexcept { stop_.request_stop(); }
 
     // The content on its way to a coroutine.
@@ -52,7 +52,7 @@ class Conversation {
     bool is_at_end() const noexcept { return !request_->content_pending() && !has_piece_; }
     std::string_view take_piece() noexcept;
     void give_piece(std::string_view bytes);
-    /// What the continuation replies while its coroutine waits for content.
+    /// The continuation's reply while its coroutine waits for content.
     http::Reply content_reply(const std::shared_ptr<Conversation>& self);
 
    private:
@@ -64,7 +64,7 @@ class Conversation {
     std::string peer_address_;
     std::stop_source stop_;
 
-    std::string piece_;  // valid until the next one is asked for
+    std::string piece_;  // valid until the next piece is asked for
     bool has_piece_ = false;
     bool is_asked_for_ = false;  // the connection knows of it
     Asked asked_ = Asked::nothing;

@@ -31,7 +31,7 @@ struct Workers::State {
         }
     }
 
-    /// Those that run already are enough, if there are any.
+    /// If a thread cannot be started, the running threads are enough, if there are any.
     void start_thread() try {
         threads.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
@@ -39,7 +39,7 @@ struct Workers::State {
     }
 
     const std::size_t threads_max;
-    std::mutex mutex;  // guards all that follows
+    std::mutex mutex;  // guards all later members
     std::condition_variable changed;
     std::deque<std::shared_ptr<detail::Job>> jobs;
     std::vector<std::thread> threads;
@@ -60,8 +60,8 @@ Workers::~Workers() {
 
 void Workers::post(std::shared_ptr<detail::Job> job) {
     const std::scoped_lock lock{state_->mutex};
-    // A thread that was told of a job may not have taken it yet: it counts as idle until then. A job that
-    // posts another one at the end is on a thread that takes it, too.
+    // A thread that was notified of a job may not have taken it yet: it counts as idle until then.
+    // If a job posts another one at its end, its own thread takes that one, too.
     if (!state_->ends && state_->idle <= state_->jobs.size() &&
         state_->threads.size() < state_->threads_max)
         state_->start_thread();

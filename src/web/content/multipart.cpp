@@ -19,7 +19,7 @@ using Result = detail::MultipartParser::Result;
     throw std::system_error{errno, std::generic_category(), path};
 }
 
-/// A file that is removed unless it is kept.
+/// A new file, which is removed unless is_kept_ is set.
 class NewFile {
    public:
     explicit NewFile(std::string path) : path_{std::move(path)} {}

@@ -17,7 +17,7 @@ namespace {
     throw Refusal{http::Status::content_too_large, "The form is too large"};
 }
 
-/// Nothing follows the value, or another parameter.
+/// True if nothing or another parameter follows the value.
 bool ends_value(std::string_view behind) {
     behind = trimmed(behind);
     if (!behind.starts_with(';')) return behind.empty();
@@ -28,9 +28,10 @@ bool ends_value(std::string_view behind) {
 }
 
 /// Takes a quoted value off. Browsers send a backslash as it is, also in front of the last quote,
-/// and a quote as %22 (HTML Standard, "multipart/form-data encoding algorithm"). Older versions of Firefox
-/// and `curl --form-escape` send \", Internet Explorer sends a bare quote. So a quote ends the value
-/// only if nothing but another parameter follows, and a backslash escapes only a quote that does not.
+/// and a quote as %22 (HTML Standard, "multipart/form-data encoding algorithm"). Older versions of
+/// Firefox and `curl --form-escape` send \", Internet Explorer sends a bare quote. So a quote ends
+/// the value only if nothing but another parameter follows, and a backslash escapes only a quote
+/// that does not.
 std::string take_quoted(std::string_view& text) {
     std::string value;
     for (std::size_t i = 1; i < text.size(); ++i) {
@@ -65,7 +66,8 @@ bool take_parameter(std::string_view& text, std::string_view& name, std::string&
     return true;
 }
 
-/// How browsers send a quote and line ends in names (HTML Standard, multipart/form-data encoding).
+/// Decodes a quote and line ends in names as browsers encode them (HTML Standard,
+/// multipart/form-data encoding).
 std::string without_escapes(std::string text) {
     constexpr std::pair<std::string_view, char> escapes[] = {
         {"%22", '"'}, {"%0D", '\r'}, {"%0A", '\n'}};
@@ -133,7 +135,7 @@ MultipartParser::Result MultipartParser::skip_preamble() {
     return Result::more;
 }
 
-/// What follows a boundary: two dashes, or a line end after white space.
+/// Reads the end of a boundary: two dashes, or a line end after white space.
 MultipartParser::Result MultipartParser::read_delimiter() {
     if (left().starts_with("--")) {
         state_ = State::end;
@@ -147,7 +149,7 @@ MultipartParser::Result MultipartParser::read_delimiter() {
     }
     if (at > padding_max || left().substr(at, 2) != "\r\n") refuse_malformed();
     if (++parts_ > limits_.parts_max) refuse_long();
-    begin_ += at;  // the line end stays: it may be that of an empty head
+    begin_ += at;  // the line end stays: an empty head may need it
     state_ = State::head;
     return Result::more;
 }
@@ -156,7 +158,7 @@ MultipartParser::Result MultipartParser::read_head() {
     constexpr std::string_view end = "\r\n\r\n";
     const std::size_t size = left().find(end);
     const bool is_whole = size != std::string_view::npos;
-    // All but one byte of the end may be there, in whatever pieces it arrives.
+    // All but one byte of `end` may be there, for any split into pieces.
     const std::size_t size_min =
         is_whole ? size : left().size() - std::min(left().size(), end.size() - 1);
     if (size_min > limits_.part_head_bytes_max) refuse_long();
@@ -175,7 +177,7 @@ MultipartParser::Result MultipartParser::read_data() {
         state_ = State::delimiter;
         return Result::part_end;
     }
-    // The end may be the beginning of a boundary.
+    // The last bytes may be the beginning of a boundary.
     const std::size_t certain = at != std::string_view::npos ? at
                                 : left().size() >= delimiter_.size()
                                     ? left().size() - delimiter_.size() + 1

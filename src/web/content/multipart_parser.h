@@ -9,23 +9,23 @@
 
 namespace weir::web::detail {
 
-/// Reads multipart/form-data (RFC 7578, RFC 2046 5.1.1) in whatever pieces it arrives. Throws Refusal
-/// for malformed content and past a limit.
+/// Reads multipart/form-data (RFC 7578, RFC 2046 5.1.1) in pieces of any size. Throws Refusal for
+/// malformed content and past a limit.
 class MultipartParser {
    public:
     /// `content_type`: the value of the field, with the boundary. Throws Refusal with 415.
     MultipartParser(std::string_view content_type, MultipartLimits limits);
 
     enum class Result : unsigned char {
-        more,      // feed() it
-        part,      // take_part()
-        data,      // data(), of the part
-        part_end,  // of the part's data
-        end,       // of all parts; what follows does not count
+        more,      // call feed()
+        part,      // call take_part()
+        data,      // data() has bytes of the part
+        part_end,  // end of the part's data
+        end,       // end of all parts; later bytes are ignored
     };
     Result step();
     void feed(std::string_view bytes);
-    /// The content has ended: it must not before the last boundary.
+    /// Called at the end of the content. Throws Refusal if the last boundary is missing.
     void check_end() const;
 
     Part take_part() noexcept { return std::move(part_); }
@@ -47,7 +47,7 @@ class MultipartParser {
     MultipartLimits limits_;
     std::string delimiter_;        // with CRLF and two dashes
     std::string buffer_ = "\r\n";  // the first boundary may be at the very start
-    std::size_t begin_ = 0;        // of what was not read yet
+    std::size_t begin_ = 0;        // of the bytes that were not read yet
     State state_ = State::preamble;
     std::size_t parts_ = 0;
     std::uint64_t bytes_ = 0;

@@ -51,7 +51,7 @@ std::optional<std::string> base64_decoded(std::string_view text) {
         count -= 8;
         out += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xffU);
     }
-    // The last character must not say more than the last byte has (RFC 4648 3.5).
+    // The last character must have no bits beyond the last byte (RFC 4648 3.5).
     const std::uint32_t rest = bits & ((1U << static_cast<unsigned>(count)) - 1);
     if (rest != 0 || static_cast<std::size_t>(count) != 2 * padding) return std::nullopt;
     return out;

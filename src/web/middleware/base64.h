@@ -8,7 +8,7 @@ namespace weir::web {
 
 /// RFC 4648 4, with padding.
 std::string base64_encoded(std::string_view bytes);
-/// RFC 4648 4, strictly: with padding, and nothing else between. Nothing if it is malformed.
+/// RFC 4648 4, strictly: with padding, and no other characters. Null if the text is malformed.
 std::optional<std::string> base64_decoded(std::string_view text);
 
 }  // namespace weir::web

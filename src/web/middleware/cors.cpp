@@ -21,7 +21,7 @@ http::Cors cors_from(const CorsOptions& options) {
                             .methods = joined(options.methods),
                             .headers = joined(options.headers),
                             .max_age = std::to_string(options.max_age.count())};
-    Response checked;  // add() throws for what cannot be sent
+    Response checked;  // add() throws for a value that cannot be sent
     for (const std::string& value : {policy.exposed, policy.methods, policy.headers})
         checked.add("X-Checked", value);
     auto cors = http::Cors::from(std::move(policy));

@@ -24,7 +24,7 @@ std::string challenge(std::string_view scheme, std::string_view realm) {
     text.append(" realm=\"").append(realm).append("\"");
     if (realm.find_first_of("\"\\") != realm.npos)
         throw std::invalid_argument{"a realm must not have a quote or a backslash"};
-    // Throws if it cannot be sent.
+    // Throws if the text cannot be sent.
     static_cast<void>(http::Response{}.add("WWW-Authenticate", text));
     return text;
 }

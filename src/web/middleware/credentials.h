@@ -9,7 +9,7 @@
 
 namespace weir::web {
 
-/// What follows the scheme in Authorization; nothing if it is another scheme.
+/// The text behind the scheme in Authorization; null if it is another scheme.
 std::optional<std::string_view> credentials(const http::Request& request, std::string_view scheme);
 
 /// `Basic realm="..."`, for WWW-Authenticate. Throws std::invalid_argument if the realm has a quote,
@@ -21,7 +21,7 @@ std::string basic_challenge(std::string_view realm);
 /// A user and a password (RFC 7617).
 class BasicCredentials {
    public:
-    /// Nothing if the request has none, or if they are malformed.
+    /// Null if the request has no credentials, or malformed ones.
     static std::optional<BasicCredentials> from(const http::Request& request);
 
     std::string_view user() const noexcept { return std::string_view{both_}.substr(0, colon_); }

@@ -11,8 +11,8 @@ namespace {
 
 using Microseconds = std::int64_t;
 
-/// The generic cell rate algorithm: each client has a time at which all that it has sent would have
-/// been sent at the even rate. It may be ahead of the clock by as much as the burst.
+/// The generic cell rate algorithm: each client has a time at which all its requests would have
+/// been sent at the even rate. This time may be ahead of the clock by as much as the burst.
 class RateLimit final : public Middleware {
    public:
     explicit RateLimit(RateLimitOptions options)
@@ -42,7 +42,7 @@ class RateLimit final : public Middleware {
         return address;
     }
 
-    /// How long the client has to wait; 0: it may go on.
+    /// Returns the time that the client has to wait; 0: it may go on.
     Microseconds take(std::string key, Microseconds now) {
         const std::scoped_lock lock{mutex_};
         Microseconds& paid_until = entry(std::move(key), now);
@@ -59,7 +59,7 @@ class RateLimit final : public Middleware {
         if (clients_.size() >= options_.clients_max) return others_;
         return clients_[std::move(key)];
     }
-    /// Those that have nothing to wait for; at most once in each interval of a burst.
+    /// Forgets the clients that have nothing to wait for; at most once in each interval of a burst.
     void forget(Microseconds now) {
         if (now < forget_again_at_) return;
         forget_again_at_ = now + std::max(tolerance_, Microseconds{100'000});
@@ -68,10 +68,10 @@ class RateLimit final : public Middleware {
 
     const RateLimitOptions options_;
     const Microseconds interval_;   // between two requests at the even rate
-    const Microseconds tolerance_;  // by which they may come earlier
+    const Microseconds tolerance_;  // a request may be early by so much
     std::mutex mutex_;
     std::unordered_map<std::string, Microseconds>
-        clients_;  // guarded by the mutex, as what follows
+        clients_;  // guarded by the mutex, like the next two
     Microseconds others_ = 0;
     Microseconds forget_again_at_ = 0;
 };

@@ -9,7 +9,7 @@
 namespace weir::web {
 namespace {
 
-/// So many random bytes, as hexadecimal digits. For telling requests apart, not for secrets.
+/// Random bytes as hexadecimal digits. They distinguish requests, and are no secrets.
 std::string random_hex(std::size_t bytes) {
     thread_local std::mt19937_64 generator = [] {
         std::random_device device;

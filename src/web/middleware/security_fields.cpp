@@ -35,7 +35,7 @@ void SecurityFields::complete(http::Response& response) const {
 
 void SecurityFields::add(std::string_view name, std::string value) {
     if (value.empty()) return;
-    static_cast<void>(http::Response{}.add(name, value));  // throws if it cannot be sent
+    static_cast<void>(http::Response{}.add(name, value));  // throws if the value cannot be sent
     fields_.emplace_back(name, std::move(value));
 }
 

@@ -15,7 +15,7 @@ class SecurityFields {
    public:
     /// Throws std::invalid_argument for a value with a control character.
     explicit SecurityFields(SecurityHeaders headers);
-    /// Adds those that the response does not have.
+    /// Adds the fields that the response does not have.
     void complete(http::Response& response) const;
 
    private:

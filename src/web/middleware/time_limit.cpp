@@ -3,7 +3,7 @@
 namespace weir::web {
 namespace {
 
-/// The shortest of several counts. The call's continuation keeps the time.
+/// If there are several limits, the shortest counts. The call's continuation keeps the time.
 class TimeLimit final : public Middleware {
    public:
     explicit TimeLimit(std::chrono::milliseconds time) noexcept : time_{time} {}

@@ -16,7 +16,7 @@ namespace {
 
 using http::Step;
 
-/// Carries answers and wake-ups to the test's thread.
+/// Carries responses and wake-ups to the test's thread.
 class Mail final : public http::Postbox {
    public:
     struct Item {
@@ -29,7 +29,7 @@ class Mail final : public http::Postbox {
         put({ticket, std::move(response)});
     }
     void wake(http::Ticket ticket) override { put({ticket, std::nullopt}); }
-    /// Coroutines and callbacks ask on the test's thread, offloaded work does not.
+    /// Coroutines and callbacks call it on the test's thread, offloaded work does not.
     Instant now() const noexcept override {
         const std::scoped_lock lock{mutex_};
         return clock_.instant;
@@ -159,8 +159,8 @@ struct Probe::Exchange::Peer final : http::Origin {
     std::string method;
     std::uint64_t own_number;
     http::Workspace workspace{state.limits, state.timeouts};
-    std::string input;     // that the connection has not taken yet
-    std::string received;  // by the peer
+    std::string input;     // bytes that the connection has not taken yet
+    std::string received;  // bytes for the peer
     bool takes = true;
     std::unique_ptr<http::Connection> connection =
         std::make_unique<http::Http1Connection>(workspace, *this, state.now);

@@ -68,7 +68,7 @@ std::string request_text(std::string_view method, std::string_view target,
 Probe::Answer answer_from(std::string_view bytes, std::string_view method, bool ended) {
     Probe::Answer answer;
     std::size_t head_end = bytes.find("\r\n\r\n");
-    // An interim answer comes before the real one. Behind a 101, another protocol follows.
+    // An interim response comes before the final one. Behind a 101, another protocol follows.
     while (head_end != bytes.npos && bytes.starts_with("HTTP/1.1 1") &&
            !bytes.starts_with("HTTP/1.1 101")) {
         bytes.remove_prefix(head_end + 4);
@@ -83,7 +83,7 @@ Probe::Answer answer_from(std::string_view bytes, std::string_view method, bool 
         answer.fields.emplace_back(line.substr(0, colon), trimmed(line.substr(colon + 1)));
     }
     const std::string_view content = bytes.substr(head_end + 4);
-    const bool is_tunnel = answer.status == 101;  // its bytes go to the end
+    const bool is_tunnel = answer.status == 101;  // the rest of the bytes is its content
     if (!is_tunnel &&
         (method == "HEAD" || !http::may_have_content(static_cast<http::Status>(answer.status)))) {
         answer.is_complete = true;

@@ -12,7 +12,7 @@ namespace weir::web {
 std::string request_text(std::string_view method, std::string_view target,
                          const Probe::Fields& fields, std::optional<std::string_view> content);
 
-/// Reads as much of an answer as has come. `ended`: the connection has closed.
+/// Parses the bytes of a response that have come. `ended`: the connection has closed.
 Probe::Answer answer_from(std::string_view bytes, std::string_view method, bool ended);
 
 }  // namespace weir::web

@@ -31,10 +31,10 @@ bool is_name(std::string_view text) noexcept {
     });
 }
 
-/// How the requests that two patterns match relate.
+/// The relation between the sets of requests that two patterns match.
 enum class Relation : std::uint8_t { equal, more_general, more_specific, overlapping, disjoint };
 
-/// Of patterns with two parts that relate like that.
+/// The relation of patterns with two parts, from those of the parts.
 Relation combined(Relation first, Relation second) noexcept {
     using enum Relation;
     if (first == disjoint || second == disjoint) return disjoint;
@@ -65,7 +65,7 @@ Relation compare(const std::vector<Segment>& a, const std::vector<Segment>& b) n
     const std::size_t common = std::min(a.size(), b.size());
     for (std::size_t i = 0; i < common; ++i) relation = combined(relation, compare(a[i], b[i]));
     if (a.size() == b.size() || relation == disjoint) return relation;
-    // The longer one can only match what the shorter one's rest matches, too.
+    // The longer pattern can only match requests that the rest of the shorter one matches, too.
     if (a.size() < b.size()) return ends_in_rest(a) ? combined(relation, more_general) : disjoint;
     return ends_in_rest(b) ? combined(relation, more_specific) : disjoint;
 }
@@ -75,7 +75,7 @@ Relation compare_methods(std::string_view a, std::string_view b) noexcept {
     if (a == b) return equal;
     if (a.empty()) return more_general;
     if (b.empty()) return more_specific;
-    if (a == "GET" && b == "HEAD") return more_general;  // GET answers HEAD, too
+    if (a == "GET" && b == "HEAD") return more_general;  // GET matches HEAD, too
     if (b == "GET" && a == "HEAD") return more_specific;
     return disjoint;
 }
@@ -134,7 +134,7 @@ Pattern Pattern::prefix_from(std::string_view text) {
     return pattern;
 }
 
-/// `path` is what follows the first slash.
+/// `path` follows the first slash.
 void Pattern::parse_path(std::string_view path) {
     for (;;) {
         const std::size_t slash = path.find('/');
@@ -178,7 +178,7 @@ void Pattern::add_wildcard(std::string_view name, Segment::Kind kind) {
 }
 
 bool Pattern::conflicts_with(const Pattern& other) const noexcept {
-    // With a host, a pattern is more specific than any without.
+    // A pattern with a host is more specific than any without.
     if (host_ != other.host_) return false;
     const Relation relation =
         combined(compare_methods(method_, other.method_), compare(segments_, other.segments_));

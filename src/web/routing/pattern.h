@@ -9,9 +9,9 @@
 
 namespace weir::web {
 
-/// What a route matches, as in Go 1.22: "[METHOD ][HOST]/[PATH]". In the path, `{name}` matches one
-/// segment, `{name...}` at the end the rest, a `/` at the end the rest without a name, and `{$}` at
-/// the end nothing more.
+/// The pattern of a route, as in Go 1.22: "[METHOD ][HOST]/[PATH]". In the path, `{name}` matches
+/// one segment, `{name...}` at the end the rest, a `/` at the end the rest without a name, and
+/// `{$}` at the end nothing more.
 class Pattern {
    public:
     struct Segment {
@@ -27,9 +27,9 @@ class Pattern {
         bool is_end() const noexcept { return kind == Kind::end; }
     };
 
-    /// Throws std::invalid_argument, with a sentence about what is wrong.
+    /// Throws std::invalid_argument; its text is a sentence about the error.
     static Pattern from(std::string_view text);
-    /// The same for a path that others start with: no method, no `{$}`, no `{name...}`. A `/` at the
+    /// Parses a path with which patterns start: no method, no `{$}`, no `{name...}`. A `/` at the
     /// end does not count; empty is allowed.
     static Pattern prefix_from(std::string_view text);
 
@@ -39,14 +39,14 @@ class Pattern {
     /// In lower case; empty: every host.
     const std::string& host() const noexcept { return host_; }
     const std::vector<Segment>& segments() const noexcept { return segments_; }
-    /// Of the wildcards, in order.
+    /// The names of the wildcards, in order.
     const std::vector<std::string>& names() const noexcept { return names_; }
 
-    /// Some request matches both, and neither pattern is more specific than the other.
+    /// True if some request matches both, and neither pattern is more specific than the other.
     bool conflicts_with(const Pattern& other) const noexcept;
-    /// Every path that `route` matches starts with this prefix.
+    /// True if every path that `route` matches starts with this prefix.
     bool is_prefix_of(const Pattern& route) const noexcept;
-    /// The path of a request, not decoded, starts with this prefix.
+    /// True if the path of a request, not decoded, starts with this prefix.
     bool is_prefix_of(std::string_view path) const;
 
    private:
@@ -61,7 +61,7 @@ class Pattern {
     std::vector<std::string> names_;
 };
 
-/// "%41" becomes "A". Nothing if an escape is malformed.
+/// "%41" becomes "A". False if an escape is malformed.
 bool append_decoded(std::string& out, std::string_view text);
 
 }  // namespace weir::web

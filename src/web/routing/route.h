@@ -8,12 +8,12 @@
 
 namespace weir::web::detail {
 
-/// A pattern and what answers its requests.
+/// A pattern and the endpoint for its requests.
 struct Route {
     Pattern pattern;
-    std::shared_ptr<Endpoint> endpoint;  // its coroutines share it: they use what it captured
+    std::shared_ptr<Endpoint> endpoint;  // shared with its coroutines, which use its captures
     std::vector<Middleware*> chain{};    // the outermost first
-    bool is_plain = false;  // nothing is to be done but to call the handler, if there is no content
+    bool is_plain = false;  // a request without content needs only the call of the handler
 
     bool is_mounted() const noexcept { return endpoint->form == Endpoint::Form::mounted; }
 };

@@ -40,7 +40,7 @@ class RouteTree::Search {
     Search(std::string_view path, CallState& call) noexcept
         : path_{path}, call_{call}, has_escapes_{path.find('%') != path.npos} {}
 
-    /// `left` is what follows the segment of `node`: empty, or from a slash on.
+    /// `left` is the part of the path behind the segment of `node`: empty, or from a slash on.
     const Route* walk(const Node& node, std::string_view left) {
         if (left.empty()) return node.here;
         left.remove_prefix(1);
@@ -60,9 +60,9 @@ class RouteTree::Search {
     void restart() noexcept { call_.count = 0; }
     std::string_view path() const noexcept { return path_; }
 
-    /// An escape, or a segment that starts with a dot: check() must look closer.
+    /// True for an escape, or a segment that starts with a dot: then check() must decide.
     bool is_suspicious() const noexcept { return has_escapes_ || has_dots_; }
-    /// False if no handler must see the path. The parameters are decoded after it.
+    /// False if no handler must see the path. Decodes the parameters.
     bool check() {
         if (has_escapes_) {
             std::string whole;

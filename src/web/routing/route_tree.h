@@ -14,9 +14,9 @@
 
 namespace weir::web {
 
-/// Finds the route of a request. What it costs depends on the length of the path, and not on the
-/// number of routes. Patterns that conflict must not be in it: then the first match in the order of
-/// search is the most specific.
+/// Finds the route of a request, in a time that depends on the length of the path, and not on the
+/// number of routes. The tree must not have patterns that conflict: then the first match in the
+/// order of search is the most specific.
 class RouteTree {
    public:
     void add(detail::Route& route);
@@ -27,7 +27,7 @@ class RouteTree {
     };
     /// Sets the route and the parameters of `call`.
     Found find(const http::Request& request, detail::CallState& call) const;
-    /// As find() would for this path and the request's method and host.
+    /// True if find() would find a route for this path and the request's method and host.
     bool has_match(const http::Request& request, std::string_view path) const;
     /// The value of Allow: the methods with which a request for this path would find a route. Empty
     /// if there are none.
@@ -38,8 +38,8 @@ class RouteTree {
         SegmentTable<std::unique_ptr<Node>> literals{};
         std::unique_ptr<Node> one{};
         const detail::Route* here = nullptr;  // the path ends here, without a slash
-        const detail::Route* end = nullptr;   // with one
-        const detail::Route* rest = nullptr;  // whatever follows
+        const detail::Route* end = nullptr;   // the path ends here, with a slash
+        const detail::Route* rest = nullptr;  // the path goes on
     };
     /// The routes of one host.
     struct Host {

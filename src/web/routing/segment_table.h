@@ -34,7 +34,7 @@ inline std::uint64_t hash_of(std::string_view text) noexcept {
     return hash ^ hash >> 32U;
 }
 
-/// Finds what belongs to a segment of a path. A look-up costs the same however many there are.
+/// A hash table whose keys are segments of paths. A look-up costs the same for any number of keys.
 template <typename Value>
 class SegmentTable {
    public:
@@ -47,7 +47,7 @@ class SegmentTable {
             if (slot.key == segment) return &slot.value;
         }
     }
-    /// The same; adds an empty value where there is none.
+    /// The same; adds an empty value if there is none.
     Value& at(std::string_view segment) {
         if (const Value* const found = find(segment)) return const_cast<Value&>(*found);
         if (2 * (size_ + 1) > slots_.size()) grow();

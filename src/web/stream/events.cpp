@@ -17,7 +17,7 @@ void append_value(std::string& out, std::string_view name, std::string_view valu
     append_line(out, name, value);
 }
 
-/// How far the line reaches: to CRLF, LF or CR.
+/// The size of the first line: up to CRLF, LF or CR.
 std::size_t line_size(std::string_view text) noexcept { return text.find_first_of("\r\n"); }
 
 }  // namespace

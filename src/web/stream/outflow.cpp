@@ -5,7 +5,7 @@
 
 namespace weir::web::detail {
 
-/// False if the answer has ended: the piece is untouched.
+/// False if the response has ended: then the piece is unchanged.
 bool Outflow::add(Piece&& piece) {
     const std::scoped_lock lock{mutex_};
     if (is_closed_ || has_ended_) return false;

@@ -14,8 +14,8 @@
 
 namespace weir::web::detail {
 
-/// The pieces of an answer's content between those who give them, on any thread, and the source
-/// that the connection pulls.
+/// The pieces of a response's content, between their writers on any thread and the source that the
+/// connection pulls.
 class Outflow {
    public:
     explicit Outflow(http::Waker waker) noexcept : waker_{std::move(waker)} {}
@@ -27,29 +27,29 @@ class Outflow {
 
     void put(std::string&& data, std::unique_ptr<Done> done);
     void end() noexcept { finish(false); }
-    /// Nobody can write any more. It counts as the end, or as a failure, if that was not said before.
+    /// Called when no writer is left. If end() was not called before, the content has failed.
     void abandon() noexcept;
 
     // The connection's thread.
 
-    /// Its end is the coroutine's, wherever the Stream goes.
+    /// Makes the end of the coroutine the end of the content, wherever the Stream is moved.
     void belong_to_coroutine();
     void put(std::string_view bytes, Write& by) { add({.bytes = bytes, .by = &by}); }
-    /// Copies what there is. The number of bytes.
+    /// Copies the bytes that are there, and returns their number.
     std::size_t take(std::span<char> into);
-    /// All bytes of some pieces were taken out, and nobody was told.
+    /// True if all bytes of some pieces were taken out, but their writers do not know it yet.
     bool has_taken() const noexcept { return taken_ != 0; }
-    /// The kernel has all that was taken out: their writers are told.
+    /// Called when the kernel has all bytes that were taken out: notifies their writers.
     void note_sent();
     bool is_complete() const;
     bool has_failed() const;
-    /// No call comes any more: the writers that are left are told so.
+    /// The last call: notifies the remaining writers.
     void close(bool was_sent) noexcept;
 
    private:
     struct Piece {
         std::string own{};
-        std::string_view bytes{};  // borrowed, or of `own`; what is left
+        std::string_view bytes{};  // borrowed, or of `own`; without those that were taken
         std::unique_ptr<Done> done{};
         Write* by = nullptr;
     };
@@ -61,7 +61,7 @@ class Outflow {
     std::stop_source stop_;
     mutable std::mutex mutex_;
     std::deque<Piece> pieces_;  // guarded by the mutex, as all that follows
-    std::size_t taken_ = 0;     // so many of them, from the first
+    std::size_t taken_ = 0;     // number of pieces, from the first, whose bytes were taken
     bool has_ended_ = false;
     bool has_failed_ = false;
     bool is_coroutines_ = false;

@@ -11,7 +11,7 @@ namespace weir::web {
 namespace detail {
 namespace {
 
-/// Gives the connection what a producer writes.
+/// Gives the pieces of a producer to the connection.
 class StreamSource final : public http::Source {
    public:
     StreamSource(http::Waker waker, std::shared_ptr<Producer> producer,
@@ -26,7 +26,7 @@ class StreamSource final : public http::Source {
         if (std::exchange(asked_to_send_, false)) outflow_->note_sent();
         run();
         if (const std::size_t size = outflow_->take(into)) return given(size);
-        if (outflow_->has_taken()) {  // whoever waits for that goes on once the kernel has it
+        if (outflow_->has_taken()) {  // their writers go on once the kernel has the bytes
             asked_to_send_ = true;
             due_ = Instant::min();
             return NotReady{};
@@ -59,7 +59,7 @@ class StreamSource final : public http::Source {
         if (heartbeat_.count() != 0) quiet_since_ = runner_.now();
         return Ready{size};
     }
-    /// For the producer, or for the next heartbeat.
+    /// Waits for the producer, or for the next heartbeat.
     Pulled wait(std::span<char> into) {
         constexpr std::string_view beat = ":\n\n";
         due_ = runner_.due();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t code_bytes = 2;
 
-/// Cuts no character of UTF-8.
+/// Shortens a text in UTF-8 without cutting a character.
 std::string_view shortened(std::string_view text, std::size_t bytes_max) noexcept {
     if (text.size() <= bytes_max) return text;
     std::size_t size = bytes_max;

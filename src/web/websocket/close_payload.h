@@ -7,16 +7,17 @@
 
 namespace weir::web::ws {
 
-/// What a close frame says (RFC 6455 5.5.1).
+/// The content of a close frame (RFC 6455 5.5.1).
 struct ClosePayload {
     CloseCode code = CloseCode::none;
     std::string_view reason{};
 };
 
-/// Whether a peer may send this code (RFC 6455 7.4 and the registry of IANA).
+/// True if a peer may send this code (RFC 6455 7.4 and the registry of IANA).
 bool may_be_sent(CloseCode code) noexcept;
 
-/// Views of `payload`. False if it is malformed: `close.code` says how the socket fails.
+/// Sets `close` to views of `payload`. False if the payload is malformed: then `close.code` is the
+/// code with which the socket fails.
 bool read_close(std::string_view payload, ClosePayload& close) noexcept;
 
 /// Empty for CloseCode::none. A reason that is too long is cut between two characters.

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t start_bytes = 2;
 constexpr std::size_t key_bytes = 4;
 
-/// Behind the start (RFC 6455 5.2).
+/// The size of the longer length behind the start (RFC 6455 5.2).
 constexpr std::size_t length_bytes(unsigned short_length) noexcept {
     return short_length == 127 ? 8 : short_length == 126 ? 2 : 0;
 }
@@ -36,7 +36,7 @@ void FrameReader::next() noexcept {
     if (message_.capacity() > kept_bytes_max) std::string{}.swap(message_);
 }
 
-/// As much of it as there is.
+/// Reads the head, as much of it as there is.
 std::size_t FrameReader::read_head(std::string_view bytes) {
     std::size_t size = 0;
     const auto read_up_to = [&](std::size_t end) {
@@ -136,7 +136,7 @@ FrameReader::Event FrameReader::end_frame() {
     return Event::fault;
 }
 
-/// Always false.
+/// Always returns false.
 bool FrameReader::fail(CloseCode why) noexcept {
     fault_ = why;
     return false;

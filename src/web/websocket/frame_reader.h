@@ -13,20 +13,20 @@
 
 namespace weir::web::ws {
 
-/// Reads what a client sends (RFC 6455 5): frames, in pieces of any size, into messages. It stops
-/// behind each message and each control frame. The result is the same for every split.
+/// Reads the frames of a client (RFC 6455 5), in pieces of any size, into messages. The reader
+/// stops behind each message and each control frame. The result is the same for every split.
 class FrameReader {
    public:
     enum class Event : std::uint8_t {
         more,     // all bytes were read
-        message,  // message() is whole; next() before the next read()
-        ping,     // control() has the payload until the next read(), as with the next two
+        message,  // message() is whole; call next() before the next read()
+        ping,     // control() has the payload until the next read(), also for the next two
         pong,
         close,
-        fault,  // the client broke a rule: fault() says which. Nothing more is read
+        fault,  // the client broke a rule, see fault(). Nothing more is read
     };
     struct Step {
-        std::size_t size;  // of what was read
+        std::size_t size;  // number of bytes that were read
         Event event;
     };
 
@@ -36,12 +36,12 @@ class FrameReader {
     Step read(std::string_view bytes);
 
     Message message() const noexcept { return {.data = message_, .kind = kind_}; }
-    /// The message is not needed any more.
+    /// Frees the message.
     void next() noexcept;
     std::string_view control() const noexcept { return control_; }
     CloseCode fault() const noexcept { return fault_; }
 
-    /// The memory that it holds, in bytes.
+    /// The memory that the reader holds, in bytes.
     std::size_t bytes() const noexcept {
         return message_.capacity() > kept_bytes_max ? message_.capacity() : 0;
     }
@@ -68,13 +68,13 @@ class FrameReader {
     std::string message_;
     std::string control_;
     std::array<unsigned char, head_bytes_max> head_{};
-    std::uint8_t head_size_ = 0;  // so much of it was read
+    std::uint8_t head_size_ = 0;  // number of its bytes that were read
     Mask mask_;
     http::Utf8 text_;
     CloseCode fault_ = CloseCode::none;
     MessageKind kind_ = MessageKind::text;
     bool in_payload_ = false;
-    bool in_message_ = false;  // fragments are due
+    bool in_message_ = false;  // more fragments must follow
 };
 
 }  // namespace weir::web::ws

@@ -18,7 +18,7 @@ using http::Request;
 constexpr std::string_view version = "13";
 constexpr std::size_t key_bytes = 16;
 
-/// How often a field stands there.
+/// The number of lines of a field.
 std::size_t count(const Request& request, std::string_view name) {
     return static_cast<std::size_t>(
         std::ranges::count_if(request.fields(), [&](const http::FieldLine& line) {
@@ -49,8 +49,8 @@ std::string_view without_port(std::string_view authority, std::string_view schem
     return authority;
 }
 
-/// RFC 6455 10.2. A page's script can't say another origin than its own. The scheme does not count:
-/// TLS may end in front of this server.
+/// RFC 6455 10.2. A page's script can't send another origin than its own. The scheme does not
+/// count: TLS may end in front of this server.
 bool is_same_origin(const Request& request, std::string_view origin) noexcept {
     const auto [scheme, authority] = parts_of(origin);
     return !authority.empty() && equals_ignoring_case(without_port(authority, scheme),

@@ -10,8 +10,8 @@
 
 namespace weir::web::ws {
 
-/// Nothing if the request opens a WebSocket (RFC 6455 4.2.1, RFC 8441 5) and its page may: otherwise
-/// the answer.
+/// Null if the request opens a WebSocket (RFC 6455 4.2.1, RFC 8441 5) and its page may do so;
+/// otherwise the response.
 std::optional<Response> refusal_of(const http::Request& request, const WebSocketOptions& options);
 
 /// The first one of the options that the peer offers; empty: none.

@@ -6,7 +6,7 @@
 
 namespace weir::web::ws {
 
-/// Finds out whether a silent peer is still there.
+/// Checks by pings that a silent peer is still there.
 class Heartbeat {
    public:
     enum class Verdict : unsigned char { well, ask, lost };
@@ -15,17 +15,17 @@ class Heartbeat {
               Instant now) noexcept
         : ping_every_{ping_every}, pong_within_{pong_within}, heard_{now} {}
 
-    /// The peer has sent something, or is kept from sending.
+    /// Called when the peer has sent something, or is kept from sending.
     void note_heard(Instant now) noexcept {
         heard_ = now;
         has_asked_ = false;
     }
-    /// When look() is due.
+    /// The time of the next look().
     Instant due() const noexcept {
         if (ping_every_ == ping_every_.zero()) return never;
         return heard_ + ping_every_ + (has_asked_ ? pong_within_ : pong_within_.zero());
     }
-    /// `ask`: a ping is to be sent.
+    /// `ask`: the caller has to send a ping.
     Verdict look(Instant now) noexcept {
         if (now < due()) return Verdict::well;
         if (has_asked_) return Verdict::lost;

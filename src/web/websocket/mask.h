@@ -8,13 +8,13 @@
 
 namespace weir::web::ws {
 
-/// The key of a masked frame (RFC 6455 5.3), turned as far as its payload was read.
+/// The key of a masked frame (RFC 6455 5.3), rotated by the number of payload bytes that were read.
 class Mask {
    public:
     Mask() = default;
     explicit Mask(std::array<char, 4> key) noexcept : key_{key} {}
 
-    /// Copies `size` bytes, and takes the mask off. `to` may be `from`.
+    /// Copies and unmasks `size` bytes. `to` may be `from`.
     void apply(char* to, const char* from, std::size_t size) noexcept {
         std::array<char, 8> twice;
         std::ranges::copy(key_, twice.begin());

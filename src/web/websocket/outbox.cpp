@@ -14,7 +14,7 @@ void Outbox::ask_to_close(CloseCode code, std::string_view reason) {
     add({.message = std::move(said), .code = code}, true);
 }
 
-/// The socket is woken once for all that waits.
+/// Wakes the socket once for all items in the queue.
 bool Outbox::add(Item&& item, bool is_last) {
     bool was_empty = false;
     {

@@ -13,13 +13,13 @@
 
 namespace weir::web::detail {
 
-/// The messages that other threads send on a socket, until its turn comes.
+/// The queue of messages that other threads send on a socket.
 class Outbox {
    public:
     struct Item {
         std::shared_ptr<const std::string> message;  // or the reason to close
         MessageKind kind = MessageKind::text;
-        CloseCode code = CloseCode::none;  // other: the socket is to close
+        CloseCode code = CloseCode::none;  // another value: the socket has to close
 
         std::size_t bytes() const noexcept { return sizeof *this + message->size(); }
     };
@@ -29,14 +29,14 @@ class Outbox {
 
     // Any thread.
 
-    /// False if it is full, or the socket closes.
+    /// False if the queue is full, or the socket closes.
     bool put(std::shared_ptr<const std::string> message, MessageKind kind);
     void ask_to_close(CloseCode code, std::string_view reason);
 
     // The connection's thread.
 
     std::optional<Item> take();
-    /// Nothing is taken any more.
+    /// Refuses all later messages.
     void close() noexcept;
 
    private:

@@ -33,7 +33,7 @@ void Socket::release_message() noexcept {
     heartbeat_.note_heard(waker_.now());
 }
 
-/// What the peer has sent ahead is thrown away.
+/// Discards a message that the peer sent ahead.
 void Socket::close(CloseCode code, std::string_view reason) {
     if (is_closing()) return;
     if (has_message_ && !message_is_out_) {
@@ -78,14 +78,14 @@ void Socket::take_event(FrameReader::Event event) {
     }
 }
 
-/// RFC 6455 5.5.3: of many pings, the last one may be answered alone.
+/// RFC 6455 5.5.3: of many pings, only the last one needs a pong.
 void Socket::take_ping() {
     constexpr std::size_t pongs_max = 16;
     if (pongs_.size() == pongs_max) pongs_.pop_back();
     pongs_.emplace_back(reader_.control());
 }
 
-/// RFC 6455 5.5.1: the answer has the same code.
+/// RFC 6455 5.5.1: the close frame in return has the same code.
 void Socket::take_close() {
     ws::ClosePayload said;
     if (!ws::read_close(reader_.control(), said)) return fail(said.code);
@@ -96,7 +96,7 @@ void Socket::take_close() {
     begin_closing(said.code, {});
 }
 
-/// RFC 6455 7.1.7: it is told why, and then the connection ends.
+/// RFC 6455 7.1.7: the peer gets the reason, and then the connection ends.
 void Socket::fail(CloseCode code) {
     has_failed_ = true;
     if (sending_ != nullptr && !frame_.is_sending) std::exchange(sending_, nullptr)->note_lost();
@@ -142,7 +142,7 @@ void Socket::end() noexcept {
     if (outbox_) outbox_->close();
 }
 
-// ---- what it sends ----
+// ---- sending ----
 
 std::size_t Socket::give(std::span<char> into) {
     std::size_t size = 0;
@@ -151,7 +151,8 @@ std::size_t Socket::give(std::span<char> into) {
     return size;
 }
 
-/// Control frames come between messages, and a close behind all of them, unless the peer has failed.
+/// Control frames come between messages. A close frame comes after all of them, unless the peer has
+/// failed.
 bool Socket::next_frame() {
     if (gave_close_) return false;
     if (next_control_frame()) return true;

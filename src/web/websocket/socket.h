@@ -19,7 +19,8 @@
 namespace weir::web::detail {
 
 /// One end of a WebSocket (RFC 6455), without I/O: between the coroutine and the bytes of the
-/// connection. It holds one message of the peer at most, and sends one message of the coroutine.
+/// connection. A socket holds one message of the peer at most, and sends one message of the
+/// coroutine at a time.
 ///
 /// Only the connection's thread uses it.
 class Socket {
@@ -31,10 +32,10 @@ class Socket {
 
     bool has_message() const noexcept { return has_message_ && !message_is_out_; }
     std::optional<Message> take_message() noexcept;
-    /// The message that it has got is not needed any more.
+    /// Frees the message that the coroutine took.
     void release_message() noexcept;
     void put(Send& send) noexcept { sending_ = &send; }
-    /// It closes, for whatever reason: nothing is received or sent any more.
+    /// True if the socket closes, for any reason: it receives and sends no more messages.
     bool is_closing() const noexcept {
         return asked_to_close_ || heard_close_ || input_ended_ || is_gone_;
     }
@@ -46,38 +47,40 @@ class Socket {
 
     // ---- the connection's side ----
 
-    /// It reads what the peer sends.
+    /// True if the socket reads bytes of the peer.
     bool takes() const noexcept {
         return !has_message_ && !heard_close_ && !input_ended_ && !has_failed_;
     }
-    /// Reads up to the end of a message. How much that was.
+    /// Reads up to the end of a message. Returns the number of bytes.
     std::size_t take(std::string_view bytes);
     void end_input() noexcept;
-    /// Writes frames, as far as they fit. How much that was.
+    /// Writes frames, as far as they fit. Returns the number of bytes.
     std::size_t give(std::span<char> into);
-    /// Has a ping sent where one is due. False: the peer has gone.
+    /// Queues a ping if one is due. False: the peer is lost.
     bool look_after_peer();
-    /// Both sides have closed.
+    /// True if both sides have closed.
     bool is_closed() const noexcept {
         return input_ended_ || (gave_close_ && (heard_close_ || has_failed_));
     }
-    /// The time for closing is over.
+    /// True if the time for closing is over.
     bool is_overdue() const noexcept { return waker_.now() >= close_by_; }
     Instant due() const noexcept;
-    /// The connection has ended: nobody calls any more but the coroutine's remains.
+    /// Called when the connection has ended. After it, only the remains of the coroutine use the
+    /// socket.
     void end() noexcept;
-    /// The memory that it holds for its peer, in bytes.
+    /// The memory that the socket holds for its peer, in bytes.
     std::size_t bytes() const noexcept { return reader_.bytes(); }
 
    private:
-    /// The frame that is being given. Its payload is the coroutine's, another thread's, or its own.
+    /// The frame that is being sent. Its payload belongs to the coroutine, another thread, or the
+    /// frame.
     struct Frame {
         ws::FrameHead head;
-        std::size_t given = 0;  // of head and payload
+        std::size_t given = 0;  // bytes of head and payload
         std::string_view payload{};
         std::shared_ptr<const std::string> shared{};
         std::string own{};
-        bool is_sending = false;  // the coroutine waits for it
+        bool is_sending = false;  // the coroutine waits for the frame
 
         std::size_t left() const noexcept { return head.bytes().size() + payload.size() - given; }
     };
@@ -97,25 +100,25 @@ class Socket {
     http::Waker waker_;
     std::shared_ptr<const WebSocketOptions> options_;
     std::string protocol_;
-    std::shared_ptr<Outbox> outbox_;  // null before somebody asks for it
+    std::shared_ptr<Outbox> outbox_;  // null before outbox() was called
     ws::FrameReader reader_;
     ws::Heartbeat heartbeat_;
 
     Frame frame_;
     Send* sending_ = nullptr;           // lies in the coroutine's frame
-    std::vector<std::string> pongs_{};  // due
+    std::vector<std::string> pongs_{};  // to be sent
     std::string close_payload_;
     std::string close_reason_;
     Instant close_by_ = never;
     CloseCode close_code_ = CloseCode::none;
     bool has_message_ = false;
-    bool message_is_out_ = false;  // the coroutine has it
+    bool message_is_out_ = false;  // the coroutine uses it
     bool owes_ping_ = false;
     bool asked_to_close_ = false;  // a close frame is due, or given
     bool gave_close_ = false;
     bool heard_close_ = false;
     bool input_ended_ = false;
-    bool has_failed_ = false;  // the peer broke a rule: it is not listened to
+    bool has_failed_ = false;  // the peer broke a rule, and is ignored
     bool is_gone_ = false;
 };
 

@@ -35,7 +35,7 @@ void SocketTunnel::start() {
     runner_.adopt(frame_, user_);
 }
 
-/// An exception goes on to whoever logs it; the peer gets its close behind that.
+/// An exception of the coroutine goes on to the log; the peer still gets its close frame.
 void SocketTunnel::conclude() {
     is_concluded_ = true;
     socket_->release_message();

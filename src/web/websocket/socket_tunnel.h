@@ -12,7 +12,7 @@
 
 namespace weir::web::detail {
 
-/// Lets a coroutine and its connection talk through a socket.
+/// Connects a coroutine and its connection through a socket.
 class SocketTunnel final : public http::Tunnel {
    public:
     SocketTunnel(const http::Waker& waker, std::shared_ptr<SocketUser> user,
