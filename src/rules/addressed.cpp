@@ -76,7 +76,7 @@ http::Response BelowPrefix::redirect(const http::Request& request) const {
     append_path(location, prefix_.text());
     location += '/';
     http::Response response = http::error_response(http::Status::permanent_redirect);
-    // Otherwise browsers would keep it, also when another site lies there.
+    // Without no-cache, browsers would keep the redirect, even if another site lies there later.
     response.add("Location", with_query(std::move(location), request.query()))
         .add("Cache-Control", "no-cache");
     return response;

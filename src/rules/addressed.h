@@ -14,12 +14,12 @@
 
 namespace weir::rules {
 
-/// Lets the handlers further in see the path that a request leads to: rewritten, and below a prefix
-/// (http::Request::prefix()). They see the one that was asked for, too (asked_path()). So a rule for
-/// either holds.
+/// Gives the inner handlers another path of the request: rewritten, and below a prefix
+/// (http::Request::prefix()). They also see the path that the client asked for (asked_path()), so a
+/// rule for either path holds.
 class Addressed final : public http::Handler {
    public:
-    /// `inner` must outlive it.
+    /// `inner` must outlive this handler.
     Addressed(http::Handler& inner, std::vector<Move> rewrites, std::optional<PrefixPath> prefix)
         : inner_{inner}, rewrites_{std::move(rewrites)}, prefix_{std::move(prefix)} {}
 
@@ -31,11 +31,12 @@ class Addressed final : public http::Handler {
     const std::optional<PrefixPath> prefix_;
 };
 
-/// Answers 404 to requests that are not below a prefix, and redirects the prefix itself to the one with
-/// a slash behind it. It belongs around the site, inside of Addressed and of all rules.
+/// Responds with 404 to requests that are not below a prefix, and redirects the prefix itself to
+/// the path with a slash behind it. It belongs around the site, inside of Addressed and of all
+/// rules.
 class BelowPrefix final : public http::Handler {
    public:
-    /// `inner` must outlive it.
+    /// `inner` must outlive this handler.
     BelowPrefix(http::Handler& inner, PrefixPath prefix)
         : inner_{inner}, prefix_{std::move(prefix)} {}
 
@@ -52,13 +53,15 @@ class BelowPrefix final : public http::Handler {
 std::expected<std::unique_ptr<http::Handler>, std::string> lead(
     http::Handler& inner, const std::vector<std::string>& rewrites, std::string_view prefix);
 
-/// The handler is called again, with the content, and the path must be restored. One that goes on later
-/// needs the new path, and so does the log: it asks whose request it was.
+/// True if the handler is called again, with the content: then the path must be restored. A
+/// response that comes later needs the new path, and so does the log, which asks for the user of
+/// the request.
 bool is_called_again(const http::Reply& reply) noexcept;
-/// "https://example.org" of the request, as normal_origin() gives it.
+/// The request's own origin, as normal_origin() returns it: "https://example.org".
 std::string own_origin(const http::Request& request);
 
-/// Where the first of the moves that matches leads a request for this path and query, not decoded.
+/// The destination of a request with this path and query, not decoded, by the first move that
+/// matches.
 std::optional<Destination> destination_of(const http::Request& request, std::string_view path,
                                           std::string_view query, const std::vector<Move>& moves);
 

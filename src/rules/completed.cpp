@@ -6,7 +6,7 @@
 namespace weir::rules {
 namespace {
 
-/// Completes the answer that comes later.
+/// Completes a response that comes later.
 class Completed final : public http::Continuation {
    public:
     Completed(std::unique_ptr<http::Continuation> inner,

@@ -28,7 +28,7 @@ using http::Request;
 using http::Response;
 using http::Status;
 
-/// What a line of `_redirects` says of a request.
+/// The result of a line of `_redirects` for a request.
 struct Verdict {
     Status status;
     bool is_forced;
@@ -43,8 +43,8 @@ bool is_shared_list(std::string_view name) noexcept {
            equals_ignoring_case(name, "Access-Control-Expose-Headers");
 }
 
-/// For what is delivered alone: a cache would keep an error longer than its cause lasts, and its page
-/// is another content.
+/// True for a field of delivered content only: a cache would keep an error longer than its cause
+/// lasts, and the page of an error is other content.
 bool is_for_delivery(std::string_view name) {
     const std::string lowered = site::lower_case(name);
     const bool is_of_content =
@@ -52,7 +52,7 @@ bool is_for_delivery(std::string_view name) {
     return is_of_content || lowered.ends_with("cache-control") || lowered == "expires";
 }
 
-/// What is done to an answer: it becomes a redirect or a 404, and has other fields.
+/// The changes to a response: it becomes a redirect or a 404, and has other fields.
 class FolderCompletion final : public Completion {
    public:
     FolderCompletion(std::optional<Verdict> verdict, HeaderChanges changes)
@@ -149,7 +149,7 @@ class FolderRules final : public http::Handler {
     RuleFiles rules_;
 };
 
-/// If another release takes the root's place meanwhile, the request is answered by that one, with its
+/// If another release replaces the root meanwhile, that release responds to the request, with its
 /// own rules.
 http::Reply FolderRules::handle(const Request& request) {
     if (below_prefix_ && request.prefix().empty()) return inner_.handle(request);
@@ -182,7 +182,8 @@ http::Reply FolderRules::answer(const Request& request, const FolderRuleSet& rul
                                            std::move(verdict), std::move(changes)));
 }
 
-/// By the first line that holds. A path of the target is below the prefix of the request.
+/// The verdict of the first line that holds. A path of the target is below the prefix of the
+/// request.
 std::optional<Verdict> FolderRules::judge(const Request& request, const std::string& path,
                                           const std::vector<FolderMove>& moves) {
     const bool is_rule_file = std::ranges::find(folder_rule_files, path) != folder_rule_files.end();

@@ -15,8 +15,8 @@ bool is_label_character(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-/// A name of labels (RFC 1123 2.1, and "_"), in lower case. Other scripts are written as in the DNS,
-/// "xn--..." (RFC 5890).
+/// A name of labels (RFC 1123 2.1, and "_"), in lower case. Names in other scripts are as in the
+/// DNS, "xn--..." (RFC 5890).
 bool is_name(std::string_view name) noexcept {
     constexpr std::size_t label_max = 63, name_max = 253;
     if (name.size() > name_max) return false;

@@ -11,11 +11,11 @@
 
 namespace weir::rules {
 
-/// How the name of a host is known: "example.org" for "Example.org.", and ".example.org" for
-/// "*.example.org". Nothing if it is no name as HostHandler has it.
+/// The key of a host's name: "example.org" for "Example.org.", and ".example.org" for
+/// "*.example.org". Null if HostHandler allows no such name.
 std::optional<std::string> host_key(std::string_view name);
 
-/// What choose_by_host() makes.
+/// The handler that choose_by_host() returns.
 class ByHost final : public http::Handler {
    public:
     explicit ByHost(http::Handler* otherwise) noexcept : otherwise_{otherwise} {}

@@ -36,7 +36,7 @@ http::Reply Maintenance::handle(const http::Request& request) {
     return answer();
 }
 
-/// Of several threads that ask, one looks.
+/// True for one of several threads that ask at once.
 bool Maintenance::is_time() noexcept {
     const Instant now = clock_().instant;
     auto due = look_at_.load(std::memory_order_relaxed);
@@ -47,7 +47,7 @@ bool Maintenance::is_time() noexcept {
 void Maintenance::look() {
     auto content = access::read_small_file(file_, page_bytes_max);
     if (!content && access::is_passing(content.error())) return;
-    // One that is there and cannot be read has weir's own page.
+    // For a file that exists but cannot be read, the page is weir's own.
     const bool is_there = content || !is_missing(content.error());
     std::shared_ptr<const std::string> page;
     if (content && !content->empty())

@@ -20,7 +20,7 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names) n
                                [name](auto each) { return equals_ignoring_case(each, name); });
 }
 
-/// Those that the site does not refuse for its own rules.
+/// Refuses names that the site allows in its own rules. Returns the reason, or empty.
 std::string refuse_name(std::string_view name) {
     // RFC 9110 7.6.1
     constexpr std::array<std::string_view, 5> of_connection{"Proxy-Connection", "TE", "Trailer",
@@ -97,7 +97,7 @@ class Reader {
     Below below_ = Below::nothing;
 };
 
-/// Lists in which a comma may be part of a member, too (RFC 6265 3, RFC 8288 3).
+/// True for lists in which a comma may be part of a member (RFC 6265 3, RFC 8288 3).
 bool keeps_its_lines(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 2> names{"Set-Cookie", "Link"};
     return is_one_of(name, names);

@@ -13,7 +13,7 @@ namespace weir::rules {
 struct HeaderRule {
     struct Line {
         std::string name;
-        std::string value;  // empty: "! Name" takes the field away
+        std::string value;  // empty: "! Name" removes the field
     };
     PathForm path;
     std::vector<Line> lines;
@@ -24,10 +24,10 @@ struct HeadersFile {
     std::vector<LineFault> faults;
 };
 
-/// Lines with faults have no effect. Below a path with a fault, no line has.
+/// Lines with faults have no effect, nor do the lines below a path with a fault.
 HeadersFile read_headers(std::string_view content);
 
-/// The fields that all rules together have for a path.
+/// The changes of all rules together to the fields for a path.
 struct HeaderChanges {
     std::vector<std::string> removed;
     std::vector<HeaderRule::Line> added;  // a name may be there several times
@@ -35,7 +35,7 @@ struct HeaderChanges {
     bool is_empty() const noexcept { return removed.empty() && added.empty(); }
 };
 
-/// The values of several rules are one list, as in both services; where a field has one value
+/// The values of several rules are one list, as in both services. If a field has a single value
 /// (RFC 9110 5.3), the last one counts.
 HeaderChanges changes_for(const std::vector<HeaderRule>& rules, std::string_view path);
 

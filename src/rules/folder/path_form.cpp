@@ -30,7 +30,7 @@ std::expected<PathForm, std::string> PathForm::parse(std::string_view text) {
     return form;
 }
 
-/// Returns what is wrong; empty if nothing is.
+/// Returns the fault; empty if there is none.
 std::string PathForm::refuse(std::string_view text) {
     if (text.contains("://")) return "names a host; here, rules are for paths of this site";
     if (!text.starts_with('/')) return "does not begin with a slash";

@@ -9,21 +9,21 @@
 
 namespace weir::rules {
 
-/// A path as `_headers` and `_redirects` write it: `:name` is one segment that is not empty, and a
-/// single `*` is any text, slashes and nothing included. Both are captured, `*` as "splat".
+/// A path in the form of `_headers` and `_redirects`: `:name` is one segment that is not empty, and
+/// a single `*` is any text, with slashes or empty. Both are captured, `*` as "splat".
 class PathForm {
    public:
     /// The error is a sentence without its full stop, which begins with a verb: "has two *".
     static std::expected<PathForm, std::string> parse(std::string_view text);
 
-    /// `path` is as site::decoded_path() gives it. Takes time in proportion to the shorter of the two:
-    /// there is one `*`, so nothing is tried twice.
+    /// `path` is as site::decoded_path() returns it. Takes time in proportion to the shorter of the
+    /// two: there is one `*`, so no part is tried twice.
     bool matches(std::string_view path, Captures& captures) const noexcept;
-    /// Of what is captured, in order; no two are the same.
+    /// The names of the captures, in order; no two are the same.
     const std::vector<std::string>& names() const noexcept { return names_; }
 
    private:
-    /// Some text, decoded, or a segment with a name.
+    /// Some decoded text, or a segment with a name.
     struct Piece {
         std::string text{};
         bool is_named = false;

@@ -29,7 +29,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
     }
 }
 
-/// What a word says behind TO, or between FROM and TO; nothing if weir does not know it.
+/// The reason why a condition behind TO, or between FROM and TO, is ignored; empty for other words.
 std::string_view unsupported(std::string_view word) noexcept {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> conditions{{
         {"Country=", "weir does not know a client's country"},
@@ -67,7 +67,7 @@ std::expected<Outcome, std::string> read_outcome(std::string_view word) {
     return outcome;
 }
 
-/// `:name` becomes `{name}`, as Target has it. A port and the colon of a scheme stay.
+/// Changes `:name` into `{name}`, the form of Target. A port and the colon of a scheme stay.
 std::expected<std::string, std::string> with_braces(std::string_view text,
                                                     std::span<const std::string> names) {
     std::string written;

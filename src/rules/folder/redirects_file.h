@@ -14,10 +14,10 @@ namespace weir::rules {
 struct FolderMove {
     PathForm from;
     Target to;
-    /// 200: the target is served in place of the path. 404: it is the page of that error. Others
-    /// redirect.
+    /// 200: the target is served in place of the path. 404: the target is the page of that error.
+    /// Other statuses redirect.
     http::Status status;
-    bool is_forced;  // also where a file is
+    bool is_forced;  // also if there is a file at the path
 };
 
 struct RedirectsFile {
@@ -25,7 +25,7 @@ struct RedirectsFile {
     std::vector<LineFault> faults;
 };
 
-/// Lines with faults have no effect. The format is that of Netlify: the status is 301 if none is given.
+/// Lines with faults have no effect. The format is that of Netlify: the default status is 301.
 RedirectsFile read_redirects(std::string_view content);
 
 }  // namespace weir::rules

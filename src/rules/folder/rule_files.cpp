@@ -18,7 +18,7 @@ namespace {
 constexpr const char* headers_name = "_headers";
 constexpr const char* redirects_name = "_redirects";
 constexpr std::size_t file_bytes_max = std::size_t{256} << 10U;
-constexpr std::size_t faults_max = 20;  // told of one file
+constexpr std::size_t faults_max = 20;  // reported of one file
 constexpr std::size_t memo_slots = 4096;
 constexpr std::chrono::seconds look_pause{1};
 constexpr std::uint64_t unknown_mark = 2;  // no file has it: access::mark_of() is odd
@@ -39,7 +39,7 @@ bool is_same(const std::weak_ptr<const void>& directory,
     return !directory.owner_before(other) && !other.owner_before(directory);
 }
 
-/// No link, since that could lead out of the folder.
+/// Follows no link, since that could lead out of the folder.
 std::expected<std::string, std::error_code> read(int directory, const char* name) {
     const net::UniqueFd file{
         ::openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
@@ -76,7 +76,7 @@ std::shared_ptr<const FolderRuleSet> RuleFiles::now() {
     if (!is_time() && !is_other) return rules;
     if (!is_other && marks_of(directory.fd) == rules->marks) return rules;
     auto others = read(directory);
-    if (!others) return rules;  // those of before hold until the files can be read
+    if (!others) return rules;  // the old rules hold until the files can be read
     const std::scoped_lock lock{mutex_};
     rules_ = others;
     return others;
@@ -86,7 +86,7 @@ bool RuleFiles::are_current(const FolderRuleSet& rules) const {
     return is_same(rules.directory, site_.directory().owner);
 }
 
-/// Of several threads that ask, one looks.
+/// True for one of several threads that ask at once.
 bool RuleFiles::is_time() noexcept {
     const Instant now = clock_().instant;
     auto due = look_at_.load(std::memory_order_relaxed);
@@ -94,8 +94,8 @@ bool RuleFiles::is_time() noexcept {
            look_at_.compare_exchange_strong(due, (now + look_pause).time_since_epoch().count());
 }
 
-/// Null where they can't be read at the moment. The states come first: a change while the files are
-/// read is seen the next time.
+/// Null if the files can't be read at the moment. The states are read first, so that a change while
+/// the files are read is noticed the next time.
 std::shared_ptr<const FolderRuleSet> RuleFiles::read(const Directory& directory) {
     auto rules = std::make_shared<FolderRuleSet>();
     rules->directory = directory.owner;
@@ -113,7 +113,7 @@ std::shared_ptr<const FolderRuleSet> RuleFiles::read(const Directory& directory)
     return rules;
 }
 
-/// Empty where the file has no rules that hold; nothing where that is not known.
+/// Empty if the file is missing or can't be used; null if it can't be read at the moment.
 std::optional<std::string> RuleFiles::content_of(const Directory& directory, const char* name,
                                                  std::uint64_t mark) {
     if (mark == 0) return std::string{};

@@ -20,27 +20,28 @@
 
 namespace weir::rules {
 
-/// What the two files of one directory say.
+/// The rules in the two files of one directory.
 struct FolderRuleSet {
-    std::weak_ptr<const void> directory;   // it is not kept open for this
-    std::array<std::uint64_t, 2> marks{};  // the states of the files; 0: it is not there
+    std::weak_ptr<const void> directory;   // weak: the directory is not kept open
+    std::array<std::uint64_t, 2> marks{};  // the states of the files; 0: no file
     std::vector<HeaderRule> headers;
     std::vector<FolderMove> moves;
 };
 
-/// `_headers` and `_redirects` of the directory that a site serves. They are read when the site's root
-/// leads to another directory, and when they change: that is looked for once a second at most, when a
-/// request comes. Any thread may call it.
+/// The files `_headers` and `_redirects` of the directory that a site serves. They are read when
+/// the site's root leads to another directory, and when they change. A request checks for changes,
+/// once a second at most. Any thread may call it.
 class RuleFiles {
    public:
     using Notice = std::function<void(std::string_view)>;
 
-    /// Reads the files. `site` must outlive it. Each fault is told once, in all processes of a server.
+    /// Reads the files. `site` must outlive it. Each fault is reported once, in all processes of a
+    /// server.
     RuleFiles(const site::Site& site, Notice notice, access::Clock clock);
 
-    /// Those of the directory that requests see now.
+    /// The rules of the directory that requests use.
     std::shared_ptr<const FolderRuleSet> now();
-    /// The site still serves the directory of these rules.
+    /// True if the site still serves the directory of these rules.
     bool are_current(const FolderRuleSet& rules) const;
 
    private:

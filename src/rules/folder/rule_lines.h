@@ -12,14 +12,14 @@ namespace weir::rules {
 constexpr std::size_t rules_max = 2000;            // of one file
 constexpr std::size_t rule_line_bytes_max = 2000;  // without its end
 
-/// A line that is not followed.
+/// A line that is ignored.
 struct LineFault {
     std::size_t line;  // from 1
     std::string text;  // a sentence without its full stop
 };
 
-/// Calls `visit(number, line)` for each line of a file that says something, without its end. Lines that
-/// begin with "#" are comments. A line that is too long becomes a fault.
+/// Calls `visit(number, line)` for each line of a file, without its end. Skips empty lines, and
+/// comments, which begin with "#". A line that is too long becomes a fault.
 template <typename Visit>
 void for_each_rule_line(std::string_view content, std::vector<LineFault>& faults, Visit visit) {
     if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // U+FEFF, of some editors

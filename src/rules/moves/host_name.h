@@ -22,8 +22,8 @@ class HostName {
     std::size_t size_ = 0;
 };
 
-/// "https://example.org" of "HTTPS://Example.org:443": the text of an origin, without the port that
-/// its scheme has anyway. Of a text without "://", the text itself.
+/// "https://example.org" of "HTTPS://Example.org:443": an origin in lower case, without the default
+/// port of its scheme. A text without "://" is only changed to lower case.
 std::string normal_origin(std::string_view text);
 
 }  // namespace weir::rules

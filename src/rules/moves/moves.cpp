@@ -27,7 +27,7 @@ std::expected<Parts, std::string> split(std::string_view text, const char* form)
                  .target = trimmed(text.substr(colon + 1))};
 }
 
-/// Takes "308 " off the text; nothing if it begins with no status. The error: it is none to use.
+/// Takes "308 " off the text; null if it begins with no number. The error: no status of a redirect.
 std::expected<std::optional<Status>, std::string> take_status(std::string_view& text) {
     unsigned code = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code);
@@ -76,7 +76,7 @@ bool is_endless(const std::vector<Move>& moves, const Move& first) {
         pattern.method().empty() ? std::string_view{"GET"} : pattern.method();
     std::string target;
     append_path(target, example_of(pattern));
-    constexpr int steps_max = 20;  // browsers give up there, and servers at such a length
+    constexpr int steps_max = 20;  // limits of browsers, and of servers
     constexpr std::size_t target_bytes_max = 8192;
     for (int step = 0; step < steps_max && target.size() <= target_bytes_max; ++step) {
         const std::string_view whole = target;

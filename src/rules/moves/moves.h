@@ -25,28 +25,28 @@ struct Move {
     static std::expected<Move, std::string> parse_rewrite(std::string_view text);
 };
 
-/// All of them, by one of the two functions. The error is that of the first that is wrong.
+/// Parses all texts by one of the two functions. The error is that of the first wrong one.
 using ParseMove = std::expected<Move, std::string> (*)(std::string_view);
 std::expected<std::vector<Move>, std::string> parse_moves(const std::vector<std::string>& texts,
                                                           ParseMove parse);
 
-/// Where a request is sent, by the first of the moves that matches.
+/// The destination of a request, by the first of the moves that matches.
 struct Destination {
     const Move* move;
     std::string target;  // as Target::expand() gives it
 };
 
-/// What `target` was expanded to leads to where the request is already.
+/// True if the expanded target is the request's own address.
 bool leads_back(const Target& target, std::string_view expanded, const Asked& asked,
                 std::string_view own_origin);
 
-/// `own_origin` ("https://example.org") is the one that the client asks: a move to where the request
-/// is already counts as none, and the next one is tried.
+/// `own_origin` ("https://example.org") is that of the request. A move to the request's own address
+/// does not count, and the next one is tried.
 std::optional<Destination> find_destination(const std::vector<Move>& moves, const Asked& asked,
                                             std::string_view own_origin);
 
-/// The pattern of a redirect that leads from one redirect to the next without an end, as far as an
-/// example shows it; empty if there is none.
+/// The pattern of a redirect that starts an endless chain of redirects, as far as an example shows
+/// it; empty if there is none.
 std::string find_endless(const std::vector<Move>& redirects);
 
 }  // namespace weir::rules

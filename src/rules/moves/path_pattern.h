@@ -11,7 +11,7 @@
 
 namespace weir::rules {
 
-/// What a redirect or a rewrite looks at. All views are borrowed.
+/// The parts of a request that a redirect or a rewrite depends on. All views are borrowed.
 struct Asked {
     std::string_view method;
     std::string_view host;   // as HostName gives it

@@ -25,7 +25,7 @@ bool PrefixPath::is(std::string_view path) const {
     return pattern_.is_prefix_of(path) && end_in(path) == path.size();
 }
 
-/// It may be written with escapes.
+/// The end of the prefix in a path, which may contain it with escapes.
 std::size_t PrefixPath::end_in(std::string_view path) const noexcept {
     std::size_t end = 0;
     for (std::size_t i = 0; i < pattern_.segments().size(); ++i)

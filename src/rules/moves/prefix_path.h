@@ -18,9 +18,9 @@ class PrefixPath {
 
     /// Without a slash at the end.
     const std::string& text() const noexcept { return text_; }
-    /// The bytes of the prefix in a path, not decoded; 0 if that is not below it.
+    /// The size of the prefix in a path, not decoded, in bytes; 0 if the path is not below it.
     std::size_t size_in(std::string_view path) const;
-    /// The path is the prefix itself, without a slash behind it.
+    /// True if the path is the prefix itself, without a slash behind it.
     bool is(std::string_view path) const;
 
    private:

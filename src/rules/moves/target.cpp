@@ -36,7 +36,7 @@ std::optional<std::size_t> index_of(std::string_view name,
     return static_cast<std::size_t>(found - names.begin());
 }
 
-/// A second slash at the beginning would make a host of what follows (RFC 3986 4.2).
+/// A second slash at the beginning would make a host of the next segment (RFC 3986 4.2).
 void keep_one_slash(std::string& path) {
     const std::size_t slashes = std::min(path.find_first_not_of('/'), path.size());
     if (slashes > 1) path.erase(0, slashes - 1);
@@ -71,7 +71,7 @@ std::string Target::refuse_origin(std::string_view& text) {
     return {};
 }
 
-/// Returns what is wrong; empty if nothing is.
+/// Returns the fault; empty if there is none.
 std::string Target::add_pieces(std::string_view text, std::span<const std::string> names) {
     Part part = Part::path;
     for (;;) {
@@ -90,7 +90,7 @@ std::string Target::add_pieces(std::string_view text, std::span<const std::strin
     }
 }
 
-/// `part` is where the text ends.
+/// Sets `part` to the one in which the text ends.
 void Target::add_text(std::string_view text, Part& part) {
     Piece& piece = pieces_.emplace_back();
     append_written(piece.text, text);

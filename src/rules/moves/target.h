@@ -12,15 +12,16 @@
 
 namespace weir::rules {
 
-/// Where a request is sent: "/new/{page}", or "https://example.org/{rest...}". What a wildcard matched
-/// is put in place of its name, and escaped: it never adds a host, a query, a line or a dot segment.
+/// The destination of a move: "/new/{page}", or "https://example.org/{rest...}". The text that a
+/// wildcard matched takes the place of its name, and is escaped: it never adds a host, a query, a
+/// line or a dot segment.
 class Target {
    public:
     /// `names` are the wildcards of the pattern. The error is a sentence without its full stop.
     static std::expected<Target, std::string> parse(std::string_view text,
                                                     std::span<const std::string> names);
 
-    /// Where it leads. The query of the request goes behind that of the target. A path begins with
+    /// The target for a request. The request's query follows that of the target. A path begins with
     /// exactly one slash.
     std::string expand(const Captures& captures, std::string_view query) const;
 
@@ -31,7 +32,7 @@ class Target {
    private:
     static constexpr std::size_t no_capture = ~std::size_t{0};
     enum class Part : std::uint8_t { path, query, fragment };
-    /// Some text, and what a wildcard matched behind it.
+    /// Some text, and the wildcard whose match follows it.
     struct Piece {
         std::string text{};  // escaped
         std::size_t capture = no_capture;
