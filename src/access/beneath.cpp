@@ -35,8 +35,9 @@ Beneath::Beneath(const site::Options& site, const std::vector<Globs>& kinds, con
         if (!globs.empty()) kinds_.push_back(paths_of(globs));
 }
 
-/// The folder has the names by which the handlers have judged it (names_behind()). Its index page is
-/// among them: a rule for that page may have let the client in, in place of the one for the folder.
+/// The folder has the names by which the handlers have judged it (names_behind()). Its index page
+/// is among them: a rule for that page may have let the client in, in place of the rule for the
+/// folder.
 bool Beneath::keeps_back(const site::Candidate& one) const {
     const std::string_view inside = one.path.substr(one.folder.size());
     std::string asked{one.asked};

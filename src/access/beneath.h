@@ -9,20 +9,20 @@
 
 namespace weir::access {
 
-/// Which files of a folder are kept from one who may ask for the folder, where an answer has more than
-/// the folder itself: an archive of it, for example.
+/// The files of a folder that a client may not have although it may ask for the folder. For
+/// responses with more than the folder itself: an archive of it, for example.
 class Beneath {
    public:
     using Globs = std::vector<std::string>;
 
-    /// `kinds`: the globs of each handler that chooses among its rules for a path. `alone`: of rules
-    /// that let in to one path alone, as a signed link does.
+    /// `kinds`: the globs of each handler that chooses one of its rules for a path. `alone`: the
+    /// globs of rules that open one path only, as a signed link does.
     Beneath(const site::Options& site, const std::vector<Globs>& kinds, const Globs& alone);
 
-    /// True where rules are for the path, and a handler has not chosen among these same rules when the
-    /// folder was asked for. Then another rule may have let the client in.
+    /// True if rules apply to the path, unless a handler chose among these same rules when the
+    /// client asked for the folder. Another rule may have let the client in there.
     bool keeps_back(const site::Candidate& one) const;
-    /// No rule is for some files.
+    /// True if no rule applies to any file.
     bool keeps_nothing() const noexcept { return kinds_.empty() && alone_.empty(); }
 
    private:

@@ -50,13 +50,13 @@ std::expected<Passwords::Rule, std::string> rule_of(PasswordRule& rule, UserFile
 
 }  // namespace
 
-/// What a request brings.
+/// One try of a password.
 struct Passwords::Attempt {
     SipDigest digest{};
     std::optional<std::uint64_t> counted{};  // the client that has taken one of its tries
 };
 
-/// A request whose password is compared. If it is right, the handler behind is called.
+/// A request whose password is being compared. If it is right, the inner handler is called.
 class Passwords::Pending final : public http::Continuation {
    public:
     Pending(Passwords& rule, std::shared_ptr<const Request> request,
@@ -107,7 +107,7 @@ Reply Passwords::handle(const Request& request) {
     if (!given) return ask();
     const auto users = rule->users->users();
     const std::string* const own = users->hash_of(given->user());
-    // An unknown user takes the time of a known one.
+    // The response for an unknown user takes the time of one for a known user.
     const std::string* const hash =
         own != nullptr ? own : users->any_hash(siphash(key_, given->user())[0]);
     if (hash == nullptr) return ask();
@@ -120,8 +120,8 @@ Reply Passwords::handle(const Request& request) {
                     .may_be_right = own != nullptr});
 }
 
-/// It holds for the log of a long download, too: once right, they are right, as long as the file has
-/// their hash.
+/// For the log of a long download, too: credentials that were right stay right as long as the file
+/// has their hash.
 std::string Passwords::user_of(const Request& request) const {
     const auto given = web::BasicCredentials::from(request);
     const Rule* const rule = given ? find(request) : nullptr;
@@ -142,7 +142,7 @@ const Passwords::Rule* Passwords::find(const Request& request) const {
     return found == rules_.end() ? nullptr : &*found;
 }
 
-/// The hash is part of it: a user who is removed, or whose password changes, is not known any more.
+/// The digest includes the hash: it becomes unknown if the user is removed or the password changes.
 SipDigest Passwords::digest_of(const web::BasicCredentials& given, const std::string& hash,
                                const Rule& rule) const {
     std::string bytes;
@@ -152,8 +152,8 @@ SipDigest Passwords::digest_of(const web::BasicCredentials& given, const std::st
     return siphash(key_, bytes);
 }
 
-/// Requests with the same credentials wait for one comparison, which is one try: a browser opens
-/// several connections at once.
+/// Requests with the same credentials wait for one comparison, which counts as one try: a browser
+/// opens several connections at once.
 Reply Passwords::compare(const Request& request, Attempt attempt, Comparisons::Work work) {
     auto comparison = comparisons_.join(attempt.digest, request);
     if (!comparison) {

@@ -47,13 +47,13 @@ class Passwords final : public PasswordHandler {
 
     http::Handler& inner_;
     const Addresses addresses_;
-    std::vector<Rule> rules_;  // the most special one first
+    std::vector<Rule> rules_;  // the most specific one first
     const std::string challenge_;
     const Clock clock_;
     const SipKey key_ = SipKey::random();
     Verified verified_;
     std::optional<RateTable> tries_;
-    Comparisons comparisons_;  // the last one: its threads end first
+    Comparisons comparisons_;  // the last member: its threads end first
 };
 
 }  // namespace weir::access

@@ -25,7 +25,7 @@ class TrustedProxies final : public http::Handler {
    private:
     /// False if the field is malformed.
     bool name_client(const http::Request& request) const {
-        std::string_view client;  // as far as the walk has come; empty: no further than the peer
+        std::string_view client;  // the address that was reached; empty: that of the peer
         Hops hops{request, field_};
         while (const auto hop = hops.next()) {
             if (hop->kind == Hop::Kind::malformed) return false;

@@ -34,7 +34,8 @@ class Rates final : public http::Handler {
     }
 
    private:
-    /// How long the client has to wait. A request that one rule refuses counts for none.
+    /// Returns the time that the client has to wait. A request that one rule refuses counts for
+    /// none.
     RateTable::Microseconds take(std::uint64_t client, const std::vector<std::string>& behind) {
         const Instant now = net::read_clock().instant;
         for (auto rule = rules_.begin(); rule != rules_.end(); ++rule) {

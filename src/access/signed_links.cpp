@@ -28,7 +28,7 @@ class SignedLinks final : public http::Handler {
             rules_, [&](const Rule& one) { return one.paths.contain(behind); });
         if (rule == rules_.end()) return inner_.handle(request);
         const auto claim = LinkClaim::from(request.query());
-        // As a site reads it: an escape more or less makes no other link.
+        // The path as a site reads it: another escape of a character makes no other link.
         const auto path = site::decoded_path(request.asked_path());
         if (!claim || !path ||
             !web::same_secret(claim->signature, rule->key.signature_of(*path, claim->expires)))
@@ -43,7 +43,7 @@ class SignedLinks final : public http::Handler {
    private:
     http::Handler& inner_;
     const Addresses addresses_;
-    const std::vector<Rule> rules_;  // the most special one first
+    const std::vector<Rule> rules_;  // the most specific one first
 };
 
 /// Where the path of "https://example.org/a" begins: 0 in "/a". npos if there is none.

@@ -10,7 +10,7 @@
 
 namespace weir::access {
 
-/// Lets a network in, or keeps it out, at some paths.
+/// A rule that allows or denies a network at some paths.
 struct NetworkRule {
     std::string glob{};  // as in PasswordRule
     std::string
@@ -18,10 +18,10 @@ struct NetworkRule {
     bool allows = true;
 };
 
-/// A handler that answers 403 to clients who may not ask, and calls `inner`, which must outlive it, for
-/// others. Of the rules for a path that contain the client, the one with the smallest network decides;
-/// of two equal ones, that which denies. If none contains the client, it may ask, unless some rule for
-/// the path allows others.
+/// A handler that responds with 403 to clients that are denied, and calls `inner`, which must
+/// outlive it, for others. Of the rules for a path that contain the client, the one with the
+/// smallest network decides; of two equal ones, the denial. If none contains the client, it is
+/// allowed, unless some rule for the path allows others.
 ///
 /// `site` and the error: as those of ask_passwords().
 std::expected<std::unique_ptr<http::Handler>, std::string> limit_networks(

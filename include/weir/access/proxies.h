@@ -12,25 +12,26 @@
 
 namespace weir::access {
 
-/// The field in which proxies say for whom they ask.
+/// The field in which proxies name their client.
 enum class ForwardedField : std::uint8_t {
     x_forwarded_for,
     forwarded,  // RFC 7239
 };
 
-/// A handler that believes the proxies of some networks, and calls `inner`, which must outlive it. For
-/// a request of such a proxy, the address of Request::origin() is the one that the field names: from
-/// the last element on, past those that are trusted proxies themselves, 32 at most. If an element that
-/// it comes to can't be read, it answers 400: otherwise a client could pass for the proxy. Where the
-/// proxies hide the client ("unknown", "_name"), the address is "unknown", which no network contains.
+/// A handler that trusts the proxies of some networks, and calls `inner`, which must outlive it.
+/// For a request of such a proxy, the address of Request::origin() is the one that the field names:
+/// from the last element on, past those that are trusted proxies themselves, 32 at most. If one of
+/// these elements can't be read, the response is a 400: otherwise a client could pass for the
+/// proxy. If the proxies hide the client ("unknown", "_name"), the address is "unknown", which no
+/// network contains.
 ///
-/// It belongs outside of all handlers that ask for the client. `networks` are written as in
-/// NetworkRule; the error is a sentence without its full stop.
+/// The handler belongs outside of all handlers that ask for the client. `networks` are written as
+/// in NetworkRule; the error is a sentence without its full stop.
 std::expected<std::unique_ptr<http::Handler>, std::string> trust_proxies(
     http::Handler& inner, const std::vector<std::string>& networks, ForwardedField field);
 
-/// Whether an address, as Origin::append_address() has it, is in one of the networks: for
-/// server::Options::proxy_protocol. Thread-safe. The error: as above.
+/// A function that returns true if an address, as Origin::append_address() writes it, is in one of
+/// the networks: for server::Options::proxy_protocol. Thread-safe. The error: as above.
 std::expected<std::function<bool(std::string_view)>, std::string> is_one_of(
     const std::vector<std::string>& networks);
 

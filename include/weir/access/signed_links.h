@@ -18,16 +18,17 @@ struct SignedRule {
     std::string key_file{};  // a secret of 32 bytes or more; read once
 };
 
-/// A handler that answers 403 where a rule says so, unless the query of the request has a signature for
-/// its path that has not expired (sign_link()), and calls `inner`, which must outlive it, for others. Of
-/// several rules for a path, one is chosen as by ask_passwords().
+/// A handler that responds with 403 if a rule requires a signature, unless the query of the request
+/// has one for its path that has not expired (sign_link()). For other requests, it calls `inner`,
+/// which must outlive it. If there are several rules for a path, one is chosen as by
+/// ask_passwords().
 ///
 /// `site` and the error: as those of ask_passwords().
 std::expected<std::unique_ptr<http::Handler>, std::string> ask_signatures(
     http::Handler& inner, const site::Options& site, const std::vector<SignedRule>& rules);
 
-/// The URL, or the path of one, with a signature in its query, by which it may be asked for until
-/// `expires` (seconds since 1970). The signature is for this path alone. The error is a sentence.
+/// The URL, or the path of one, with a signature in its query, which opens it until `expires`
+/// (seconds since 1970). The signature is for this path only. The error is a sentence.
 std::expected<std::string, std::string> sign_link(std::string_view url, std::int64_t expires,
                                                   const std::string& key_file);
 

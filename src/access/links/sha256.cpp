@@ -67,7 +67,7 @@ void take(State& state, std::string_view block) noexcept {
     std::ranges::transform(state, added, state.begin(), std::plus{});
 }
 
-/// What does not fill a block, a bit, and the size in bits (5.1.1).
+/// The bytes that do not fill a block, a bit, and the size in bits (5.1.1).
 std::string last_blocks(std::string_view rest, std::uint64_t size) {
     std::string blocks{rest};
     blocks += '\x80';

@@ -4,7 +4,7 @@
 
 namespace weir::access {
 
-/// What is asked for the time; tests have one that they turn.
+/// The source of the time. Tests have a clock of their own.
 using Clock = Now (*)() noexcept;
 
 }  // namespace weir::access

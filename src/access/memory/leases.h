@@ -10,8 +10,9 @@
 
 namespace weir::access {
 
-/// So many at a time, in a process and all that it forks. A lease that was not given back, because its
-/// process was killed, ends by itself. Any thread may call it; none waits for another.
+/// A limited number of leases at a time, for a process and its forked children. A lease that was
+/// not given back, because its process was killed, ends by itself. Any thread may call it; no call
+/// waits for another.
 class Leases {
    public:
     static constexpr std::size_t at_once_max = 32;
@@ -27,9 +28,9 @@ class Leases {
     /// Throws std::system_error if there is no memory to share.
     Leases();
 
-    /// Nothing if there are too many.
+    /// Null if too many leases are taken.
     std::optional<Lease> take(Instant now) noexcept;
-    /// Does nothing if it has ended and somebody else has the place.
+    /// Does nothing if the lease has ended and another one has its place.
     void give_back(const Lease& lease) noexcept;
 
    private:

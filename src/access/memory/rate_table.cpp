@@ -8,7 +8,7 @@
 namespace weir::access {
 namespace {
 
-/// 0 has a meaning of its own.
+/// 0 is the mark of a free slot.
 std::uint64_t not_zero(std::uint64_t number) noexcept { return number == 0 ? 1 : number; }
 
 }  // namespace

@@ -16,8 +16,8 @@ struct SipKey {
 
 using SipDigest = std::array<std::uint64_t, 2>;
 
-/// SipHash-2-4 with 128 bits (Aumasson, Bernstein: "SipHash: a fast short-input PRF"). Who does not
-/// know the key learns nothing of the bytes, and finds no others with the same digest.
+/// SipHash-2-4 with 128 bits (Aumasson, Bernstein: "SipHash: a fast short-input PRF"). Without the
+/// key, an attacker learns nothing of the bytes, and finds no others with the same digest.
 SipDigest siphash(const SipKey& key, std::string_view bytes) noexcept;
 
 }  // namespace weir::access

@@ -15,7 +15,7 @@ Verified::Entry& Verified::entry_at(const SipDigest& digest, std::size_t number)
     return *mapping_.at<Entry>((row * row_entries + number) * sizeof(Entry));
 }
 
-/// In its own place, or in that of the entry that ends first.
+/// Overwrites the entry of the same digest, or the one of its row that ends first.
 void Verified::remember(const SipDigest& digest, Instant now) noexcept {
     Entry* place = &entry_at(digest, 0);
     for (std::size_t number = 0; number < row_entries; ++number) {

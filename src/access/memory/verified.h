@@ -11,8 +11,9 @@
 
 namespace weir::access {
 
-/// Remembers digests for some time: 1,024 of them at most, the latest ones. It lies in memory that the
-/// process shares with those that it forks. Any thread may call it; none waits for another.
+/// A memory of digests: 1,024 of them at most, the latest ones, for some time. It lies in memory
+/// that the process shares with its forked children. Any thread may call it; no call waits for
+/// another.
 class Verified {
    public:
     static constexpr std::chrono::minutes time{5};
@@ -24,12 +25,13 @@ class Verified {
     bool knows(const SipDigest& digest, Instant now) const noexcept;
 
    private:
-    /// If two processes write it at once, it may be half of each: a digest that nobody has.
+    /// If two processes write an entry at once, it may be half of each: a digest that no
+    /// credentials have.
     struct Entry {
         std::atomic<std::uint64_t> first, second;
-        std::atomic<Instant::rep> until;  // 0: nothing is there
+        std::atomic<Instant::rep> until;  // 0: free
     };
-    /// A digest can be in one row alone, so that to look for it takes a few comparisons.
+    /// A digest can be in one row only, so that a look-up takes a few comparisons.
     static constexpr std::size_t rows = 256;
     static constexpr std::size_t row_entries = 4;
 

@@ -18,7 +18,7 @@
 
 namespace weir::access {
 
-/// A comparison of a password with a hash, on its way.
+/// A running comparison of a password with a hash.
 class Comparison {
    public:
     enum class Verdict : std::uint8_t { none_yet, right, wrong };
@@ -31,9 +31,10 @@ class Comparison {
     Leases::Lease lease_{};
 };
 
-/// Compares passwords with hashes on threads of its own, because that takes long on purpose. The
-/// threads start with the first comparison: so each process of an engine that forks has its own. All
-/// processes together have a limit of comparisons under way (Leases), since one takes up to 16 MB.
+/// Compares passwords with hashes on its own threads, because a comparison takes long on purpose.
+/// The threads start with the first comparison, so each process of an engine that forks has its
+/// own. All processes together have a limit of running comparisons (Leases), since one takes up to
+/// 16 MB.
 class Comparisons {
    public:
     using Crypt = std::function<std::string(const std::string& password, const std::string& hash)>;
@@ -46,16 +47,16 @@ class Comparisons {
     Comparisons& operator=(const Comparisons&) = delete;
 
     struct Work {
-        SipDigest digest{};  // of the credentials: the same ones are compared once at a time
+        SipDigest digest{};  // of the credentials: equal ones share one comparison
         std::string password{};
         std::string hash{};
-        bool may_be_right = true;  // false: there is no such user, and the time is all that counts
+        bool may_be_right = true;  // false: there is no such user, and only the time counts
     };
-    /// The comparison that runs for these credentials. Null if there is none, or if too many wait
-    /// for it already.
+    /// The running comparison for these credentials. Null if there is none, or if too many requests
+    /// wait for it.
     std::shared_ptr<const Comparison> join(const SipDigest& digest, const http::Request& request);
-    /// Begins one; `request` is woken when it is done. Null if too many are under way, or if no thread
-    /// can be started.
+    /// Begins a comparison; `request` is woken when it is done. Null if too many are running, or if
+    /// no thread can be started.
     std::shared_ptr<const Comparison> begin(Work work, const http::Request& request);
 
    private:
@@ -67,7 +68,7 @@ class Comparisons {
     Leases leases_;
     std::mutex mutex_;
     std::map<SipDigest, std::shared_ptr<Comparison>> under_way_;  // guarded by the mutex
-    web::Workers workers_{threads};  // the last one: its end waits for the jobs
+    web::Workers workers_{threads};  // the last member: its end waits for the jobs
 };
 
 }  // namespace weir::access

@@ -6,8 +6,8 @@
 
 #include "access/password/htpasswd.h"
 
-// The forms of hashes (crypt(5)). What is cut or mistyped would otherwise be a password that nobody
-// has.
+// The forms of hashes (crypt(5)). The check finds hashes that are cut or mistyped, which no
+// password would match.
 namespace weir::access {
 namespace {
 
@@ -20,7 +20,7 @@ bool is_base64(std::string_view text) noexcept {
     });
 }
 
-/// Takes what stands in front of the next `$`, and the `$`; nothing if there is none.
+/// Takes the text in front of the next `$`, and the `$`, off; null if there is none.
 std::optional<std::string_view> take_part(std::string_view& text) noexcept {
     const std::size_t end = text.find('$');
     if (end == text.npos) return std::nullopt;
@@ -65,7 +65,7 @@ bool is_yescrypt(std::string_view rest) noexcept {
            salt->size() <= 86 && is_base64(*salt) && rest.size() == 43 && is_base64(rest);
 }
 
-/// Whether it has the form of the hash that it says to be; nothing if it says none that weir knows.
+/// True if the hash has the form of its method; null if weir does not know the method.
 std::optional<bool> is_formed(std::string_view hash) noexcept {
     for (const std::string_view start : {"$2a$", "$2b$", "$2y$"})
         if (hash.starts_with(start)) return is_bcrypt(hash.substr(start.size()));

@@ -19,13 +19,13 @@ std::expected<std::string, std::error_code> read_small_file(const std::string& p
 /// The same for a file that is open.
 std::expected<std::string, std::error_code> read_small_file(int fd, std::size_t bytes_max);
 
-/// An error of the machine, which says nothing about the file: a moment later, it may be read.
+/// True for an error of the machine, not of the file: a moment later, the file may be readable.
 bool is_passing(const std::error_code& error) noexcept;
 
-/// What is at the path: a state without an inode if that is nothing.
+/// The state of the file at the path; without an inode if there is none.
 site::FileState look_at(const std::string& path) noexcept;
 /// A number for the state, not 0, that processes can share: it changes if the file is written to or
-/// another takes its place.
+/// another one takes its place.
 std::uint64_t mark_of(const site::FileState& state) noexcept;
 
 }  // namespace weir::access

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t file_bytes_max = std::size_t{2} << 20U;
 
-/// A file that is being written would be taken for a whole one where it ends with a line: it is left
-/// alone for as long as it may be one. A time to come says nothing.
+/// True while the file may be incomplete: if it ended with a whole line, it would be taken for a
+/// whole file. So it is ignored for this time. A time in the future says nothing.
 bool is_being_written(const site::FileState& file, std::int64_t unix_seconds) noexcept {
     constexpr std::int64_t settles_in_seconds = 2;  // the clock of the file has its own rounding
     const std::int64_t age = unix_seconds - file.modified.seconds;
@@ -55,14 +55,14 @@ std::shared_ptr<const Users> UserFile::users() {
     return users_;
 }
 
-/// One thread is told.
+/// True for one of several threads that ask at once.
 bool UserFile::is_time(Instant now) noexcept {
     const auto here = now.time_since_epoch().count();
     auto next = next_look_.load(std::memory_order_relaxed);
     return here >= next && next_look_.compare_exchange_strong(next, here + look_pause.count());
 }
 
-/// The state is from before the reading: a change during it is seen at the next look.
+/// The state is read before the content: the next look notices a change in between.
 void UserFile::look(std::int64_t unix_seconds) {
     const site::FileState state = look_at(path_);
     {
@@ -97,8 +97,8 @@ void UserFile::use(const Users& users, const site::FileState& state) {
     shared_.good.store(own_);
 }
 
-/// A process that was forked before another one read newer users must not go back to those that it
-/// knows: some of them may have been removed. Then only those stay that are in no file.
+/// A process may have older users than another process has read. It must not go back to them,
+/// because some may have been removed. Then only those stay that are in no file.
 void UserFile::refuse(const std::string& why, const site::FileState& state) {
     const std::scoped_lock lock{mutex_};
     state_ = state;

@@ -17,27 +17,27 @@
 
 namespace weir::access {
 
-/// An htpasswd file, which is read again when it has changed. If the new one cannot be used, the last
-/// users that could stay. Any thread may call it, and any process that is forked.
+/// An htpasswd file, which is read again when it has changed. If the new content cannot be used,
+/// the last usable users stay. Any thread may call it, and any forked process.
 class UserFile {
    public:
-    /// Hears a sentence for the operator. Must not block; any thread calls it.
+    /// Gets a sentence for the operator. Must not block; any thread calls it.
     using Tell = std::function<void(std::string_view sentence)>;
     static constexpr std::chrono::milliseconds look_pause{1000};
 
-    /// `more` count before those of the file. An empty path: there is no file. The error is a sentence
-    /// that names the file.
+    /// `more` take precedence over the users of the file. An empty path: there is no file. The
+    /// error is a sentence that names the file.
     static std::expected<std::unique_ptr<UserFile>, std::string> open(
         std::string path, Users more, Tell tell, Clock clock = net::read_clock);
 
-    /// Looks at the file before, once a second at most.
+    /// Checks the file first, once a second at most.
     std::shared_ptr<const Users> users();
 
    private:
-    /// What the process and those that it forks agree on.
+    /// The state that a process shares with its forked children.
     struct Shared {
         std::atomic<std::uint64_t> good;  // the mark of the last file that could be used
-        std::atomic<std::uint64_t> told;  // the mark of the last one that was complained of
+        std::atomic<std::uint64_t> told;  // the mark of the last one that was reported
     };
 
     UserFile(std::string path, Users more, Tell tell, Clock clock);
@@ -56,9 +56,9 @@ class UserFile {
     Shared& shared_;
     std::atomic<Instant::rep> next_look_{0};
     std::mutex mutex_;
-    site::FileState state_;               // guarded by the mutex, as what follows
-    std::uint64_t own_ = 0;               // of the file that users_ is from
-    std::shared_ptr<const Users> users_;  // not null once open() has returned it
+    site::FileState state_;               // guarded by the mutex, like the next two
+    std::uint64_t own_ = 0;               // the mark of the file that users_ is from
+    std::shared_ptr<const Users> users_;  // not null after open()
 };
 
 }  // namespace weir::access

@@ -17,7 +17,8 @@ bool is_port(std::string_view text) noexcept {
            std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Without the zone that an address of this machine's network has (RFC 4007 11): no client's has one.
+/// Refuses the zone of an address in this machine's network (RFC 4007 11): no client's address has
+/// one.
 Hop address(std::string_view text) noexcept {
     if (text.contains('%')) return {};
     const auto kind = Client::parse(text).kind;
@@ -25,7 +26,7 @@ Hop address(std::string_view text) noexcept {
     return is_address ? Hop{.kind = Kind::address, .address = text} : Hop{};
 }
 
-/// An address, in brackets where it is IPv6, and perhaps a port (RFC 7239 6).
+/// An address, in brackets if it is IPv6, with or without a port (RFC 7239 6).
 Hop read_node(std::string_view node) noexcept {
     if (node.starts_with('[')) {
         const auto end = node.find(']');
@@ -40,13 +41,13 @@ Hop read_node(std::string_view node) noexcept {
     return is_port(node.substr(colon + 1)) ? address(node.substr(0, colon)) : Hop{};
 }
 
-/// RFC 7239 6.3: an underscore, then letters, digits, "._-".
+/// "unknown", or an underscore and more (RFC 7239 6.2 and 6.3).
 bool is_hidden(std::string_view node) noexcept {
     const auto name = node.substr(0, node.find(':'));
     return http::equals_ignoring_case(name, "unknown") || name.starts_with('_');
 }
 
-/// Without the quotation marks. An address needs no backslash: none is undone.
+/// Removes the quotation marks. An address needs no backslash, so none is decoded.
 std::optional<std::string_view> unquoted(std::string_view value) noexcept {
     if (!value.starts_with('"')) return http::is_token(value) ? std::optional{value} : std::nullopt;
     if (value.size() < 2 || !value.ends_with('"')) return std::nullopt;
@@ -54,7 +55,7 @@ std::optional<std::string_view> unquoted(std::string_view value) noexcept {
     return value.contains('"') ? std::nullopt : std::optional{value};
 }
 
-/// Calls `visit(pair)` for each "name=value" of an element; false from it ends the walk.
+/// Calls `visit(pair)` for each "name=value" of an element, until it returns false.
 template <typename Visit>
 void for_each_pair(std::string_view element, Visit visit) {
     for (;;) {

@@ -11,7 +11,7 @@
 
 namespace weir::access {
 
-/// What one element of the field says.
+/// The content of one element of the field.
 struct Hop {
     enum class Kind : std::uint8_t {
         address,  // of IPv4 or IPv6, without port and brackets
@@ -27,15 +27,15 @@ Hop read_x_forwarded_for(std::string_view element) noexcept;
 /// "for=192.0.2.7;proto=https", `For="[2001:db8::7]:80"` (RFC 7239 4).
 Hop read_forwarded(std::string_view element) noexcept;
 
-/// The elements of the field in all lines of a request, from the last to the first: the last one is
-/// what the nearest proxy has added. Only so many are looked at.
+/// The elements of the field in all lines of a request, from the last to the first: the nearest
+/// proxy has added the last one. Elements before the last `max` are ignored.
 class Hops {
    public:
     static constexpr std::size_t max = 32;
 
     Hops(const http::Request& request, ForwardedField field) noexcept;
 
-    /// Nothing: there is no further one.
+    /// Null if there is no further one.
     std::optional<Hop> next() noexcept;
 
    private:

@@ -8,16 +8,16 @@
 
 namespace weir::access {
 
-/// Calls a handler for a request whose first handler has replied `Later`: for the continuation of that
-/// one. The handler may do all that it may when a connection calls it: read the content in its two
-/// ways, answer later, leave a continuation.
+/// Calls a handler for a request whose first handler has replied `Later`, for the continuation of
+/// that one. The handler may do the same as if a connection called it: read the content in its two
+/// ways, respond later, leave a continuation.
 class CalledLater {
    public:
-    /// `handler` must outlive it.
+    /// `handler` must outlive this object.
     CalledLater(http::Handler& handler, std::shared_ptr<const http::Request> request) noexcept
         : handler_{handler}, request_{std::move(request)} {}
 
-    // As those of the continuation. The first call of resume() calls the handler.
+    // The members of a continuation. The first call of resume() calls the handler.
     http::Reply resume();
     Instant due() const noexcept { return inner_ ? inner_->due() : never; }
     void cut() noexcept {
@@ -35,7 +35,7 @@ class CalledLater {
     http::Handler& handler_;
     const std::shared_ptr<const http::Request> request_;
     std::unique_ptr<http::Continuation> inner_{};
-    /// Of the handler's sink, which the connection owns.
+    /// The state of the handler's sink, which the connection owns.
     std::shared_ptr<Pause> pause_{};
     State state_ = State::begins;
 };

@@ -12,7 +12,7 @@
 namespace weir::access {
 namespace {
 
-/// inet_pton(3) wants a NUL behind the text.
+/// inet_pton(3) needs a NUL behind the text.
 Client parse_address(std::string_view text) noexcept {
     std::array<char, INET6_ADDRSTRLEN + 1> buffer{};
     if (text.size() >= buffer.size() || text.contains('\0')) return {};

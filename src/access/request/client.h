@@ -9,7 +9,7 @@
 
 namespace weir::access {
 
-/// Where a request comes from.
+/// The address from which a request comes.
 struct Client {
     enum class Kind : std::uint8_t {
         unknown,  // in no network
@@ -25,12 +25,12 @@ struct Client {
     static Client of(const http::Request& request);
     /// "192.0.2.7", "2001:db8::7", "unix:".
     static Client parse(std::string_view address) noexcept;
-    /// With zeros behind its first `bits` bits.
+    /// The address with zeros behind its first `bits` bits.
     Client within(unsigned bits) const noexcept;
-    /// For limits, an IPv6 network of 64 bits is one client, since it may use all of its addresses:
-    /// the kind and the bytes, those behind the 64 bits zero.
+    /// The key of the client for limits: the kind and the bytes. Those behind 64 bits are zero,
+    /// since a client may use all addresses of such an IPv6 network.
     std::array<char, 17> key() const noexcept;
-    /// Of that key, so that nobody can choose it.
+    /// A keyed hash of key(), so that no client can choose it.
     std::uint64_t hashed(const SipKey& secret) const noexcept {
         const auto all = key();
         return siphash(secret, {all.data(), all.size()})[0];

@@ -8,7 +8,8 @@
 
 namespace weir::access {
 
-/// An answer to a client that may ask again after `wait`: Retry-After has whole seconds (RFC 9110 10.2.3).
+/// A response to a client that may ask again after `wait`. Retry-After has whole seconds (RFC 9110
+/// 10.2.3).
 inline http::Response come_again(http::Status status, std::chrono::microseconds wait) {
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait);
     return std::move(

@@ -12,8 +12,8 @@ namespace weir::access {
 /// A network of addresses, or all unix sockets.
 class Network {
    public:
-    /// "192.0.2.0/24", "2001:db8::/32", "192.0.2.7", "::1", or "unix". The error is a sentence without
-    /// its full stop: also for "192.0.2.7/24", which is no network.
+    /// "192.0.2.0/24", "2001:db8::/32", "192.0.2.7", "::1", or "unix". The error is a sentence
+    /// without its full stop. "192.0.2.7/24" is an error, because it is no network.
     static std::expected<Network, std::string> parse(std::string_view text);
 
     bool contains(const Client& client) const noexcept {
