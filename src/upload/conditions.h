@@ -10,17 +10,17 @@
 
 namespace weir::upload {
 
-/// The conditions of a PUT (RFC 9110 13.1), apart from its request: another thread looks at them.
+/// The conditions of a PUT (RFC 9110 13.1), copied from its request for another thread.
 class Conditions {
    public:
     Conditions() = default;
     static Conditions of(const http::Request& request);
 
     struct File {
-        std::function<std::string()> entity_tag;  // asked for if a condition names one
+        std::function<std::string()> entity_tag;  // called if a condition names a tag
         std::int64_t modified = 0;                // Unix seconds
     };
-    /// `file`: what has the name now; null if nothing has.
+    /// `file`: the present file of the name; null if there is none.
     bool hold_for(const File* file) const;
 
    private:

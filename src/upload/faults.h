@@ -4,10 +4,10 @@
 
 namespace weir::upload {
 
-/// What a peer is told of a system call that failed (errno) while its file was put into the folder.
+/// The refusal for a system call that failed (errno) while a file was put into its folder.
 web::Refusal refusal_of(int error);
 
-/// The same for finding the folder.
+/// The refusal for a system call that failed to find the folder.
 web::Refusal refusal_of_folder(int error);
 
 }  // namespace weir::upload

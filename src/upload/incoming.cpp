@@ -9,10 +9,11 @@
 namespace weir::upload {
 namespace {
 
-/// Fewer switches between threads than a write for each piece that arrives.
+/// A full buffer takes fewer switches between threads than a write for each piece that arrives.
 constexpr std::size_t buffer_bytes = 128 * 1024;
 
-/// To close a large file that has no name takes its time: its blocks are freed.
+/// Closes a file on a helper thread: if a large one has no name, this frees its blocks, and takes
+/// time.
 class Closing final : public web::detail::Job {
    public:
     explicit Closing(Begun begun) : begun_{std::move(begun)} {}
@@ -29,7 +30,7 @@ Incoming::~Incoming() {
     try {
         workers_.post(std::make_shared<Closing>(std::move(*begun_)));
     } catch (const std::exception&) {
-        begun_.reset();  // then it is closed here
+        begun_.reset();  // closed on this thread
     }
 }
 
@@ -44,7 +45,7 @@ void Incoming::write() try {
     begun_->file.write(buffer_);
     buffer_.clear();
 } catch (const web::Refusal&) {
-    begun_.reset();  // nothing of it is left when the peer gets to know
+    begun_.reset();  // nothing of the file is left when the peer gets the refusal
     throw;
 }
 

@@ -12,11 +12,11 @@
 
 namespace weir::upload {
 
-/// One file on its way from the peer to the disk: in a buffer of limited size, which a helper thread
-/// writes. If it is destroyed before it is finished, nothing of it stays.
+/// One file on its way from the peer to the disk, in a buffer of limited size that a helper thread
+/// writes. If the object is destroyed before finish(), nothing of the file stays.
 class Incoming {
    public:
-    /// Both must outlive it.
+    /// `store` and `workers` must outlive this object.
     Incoming(Store& store, web::Workers& workers, Target target, Conditions conditions)
         : store_{store},
           workers_{workers},
@@ -26,15 +26,15 @@ class Incoming {
     Incoming(const Incoming&) = delete;
     Incoming& operator=(const Incoming&) = delete;
 
-    // A helper thread: as those of Store.
+    // For a helper thread: these members block and throw, as those of Store.
     void begin(std::optional<std::uint64_t> size) {
         begun_ = store_.begin(target_, conditions_, size);
     }
     void write();
     Put finish();
 
-    /// The thread of the connection. True: write() is due before more is added. Throws web::Refusal past
-    /// the limit.
+    /// For the thread of the connection. True: write() must be called before the next add(). Throws
+    /// web::Refusal past the limit.
     bool add(std::string_view bytes);
 
    private:

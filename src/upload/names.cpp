@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t name_bytes_max = 255;  // NAME_MAX of Linux
 
-/// Of ASCII, and of Latin-1 (U+0080 to U+009F): a terminal may obey both.
+/// True for controls of ASCII, and of Latin-1 (U+0080 to U+009F): a terminal may obey both.
 bool has_control(std::string_view utf8) noexcept {
     unsigned char before = 0;
     return std::ranges::any_of(utf8, [&before](char c) {
@@ -22,7 +22,8 @@ bool has_control(std::string_view utf8) noexcept {
     });
 }
 
-/// Those of /.well-known, too: a file there proves to a CA the possession of the host (RFC 8555 8.3).
+/// True for /.well-known, too: a file there proves to a CA the possession of the host (RFC 8555
+/// 8.3).
 bool has_dot_segment(std::string_view path) noexcept {
     return path.starts_with('.') || path.contains("/.");
 }

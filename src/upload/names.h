@@ -12,23 +12,23 @@
 
 namespace weir::upload {
 
-/// Where a file is to be put.
+/// The destination of a file.
 struct Target {
     std::string folder;  // relative to the root; empty: the root
     std::string name;
 };
 
-/// Which names files may have, and in which folders, as far as their text says. Thread-safe.
+/// The names that files may have, and their folders, as far as the text decides. Thread-safe.
 class Names {
    public:
     Names(const site::Options& site, std::vector<std::string> folders);
 
-    /// A folder in which files are taken.
+    /// True for a folder that accepts files.
     bool take_in(std::string_view folder) const;
-    /// Why no file may be put there; nothing if one may.
+    /// The reason why no file may be put there; null if one may.
     std::optional<web::Refusal> refusal_of(const Target& target) const;
 
-    /// True for a file of the folder that the site never serves, under whatever name.
+    /// True for a file of the folder that the site never serves under any name.
     bool withhold(const Target& target, const site::FileState& folder) const;
     bool withhold(const site::FileState& file) const;
     const std::shared_ptr<const site::Withheld>& withheld() const noexcept { return withheld_; }

@@ -19,28 +19,30 @@
 namespace weir::upload {
 namespace {
 
-/// Of the owner to write, of all to read as far as the umask lets them; nothing to be executed.
+/// The owner may write, and all may read as far as the umask allows; the file is not executable.
 constexpr mode_t mode = 0644;
 
-/// Otherwise the last sync of a file of many gigabytes could take longer than an answer may.
+/// Limits the time of the last sync: for a file of many gigabytes, it could take longer than a
+/// response may.
 constexpr std::size_t unsynced_max = 64 * 1024 * 1024;
 
 std::string random_name() { return std::string{NewFile::hidden_prefix} + random_boundary(); }
 
-/// Ends with a NUL. Takes no memory, which may be missing where a file is given its name.
+/// Ends with a NUL. Allocates no memory, which may be missing when a file is given its name.
 std::array<char, 32> path_of(const net::UniqueFd& fd) noexcept {
     std::array<char, 32> path{"/proc/self/fd/"};
     std::to_chars(path.data() + std::strlen(path.data()), path.data() + path.size() - 1, fd.get());
     return path;
 }
 
-/// Without flags, glibc's renameat2() is renameat(2): another call, which the sandbox would have to know.
+/// Without flags, glibc's renameat2() calls renameat(2), which the sandbox would have to allow,
+/// too.
 int rename_in(int folder, const std::string& from, const std::string& to, unsigned flags) noexcept {
     return static_cast<int>(
         ::syscall(SYS_renameat2, folder, from.c_str(), folder, to.c_str(), flags));
 }
 
-/// Without it, a file that has no name could get none (open(2), O_TMPFILE).
+/// False without /proc: there a file without a name could never get one (open(2), O_TMPFILE).
 bool can_be_linked(const net::UniqueFd& fd) {
     struct stat status{};
     return ::fstatat(AT_FDCWD, path_of(fd).data(), &status, 0) == 0;
@@ -53,7 +55,8 @@ NewFile NewFile::in(int folder) {
     file.folder_ = folder;
     file.fd_.reset(::openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
     if (file.fd_ && can_be_linked(file.fd_)) return file;
-    // A file system without them says the first, a kernel before 3.11 the others (open(2)).
+    // EOPNOTSUPP is from a file system without O_TMPFILE, the others are from a kernel before 3.11
+    // (open(2)).
     if (!file.fd_ && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)
         throw refusal_of(errno);
     return named_in(folder);
@@ -103,7 +106,7 @@ void NewFile::sync() {
     unsynced_ = 0;
 }
 
-/// linkat(2) replaces nothing, so a file that is to replace another one has a hidden name in between.
+/// linkat(2) replaces nothing, so a file that replaces another one gets a hidden name in between.
 void NewFile::publish(const std::string& name, bool replaces) {
     if (hidden_name_.empty()) {
         const int error = link_as(name);
@@ -116,7 +119,7 @@ void NewFile::publish(const std::string& name, bool replaces) {
     move_to(name, replaces);
 }
 
-/// The errno; 0 if it has the name now.
+/// Returns the errno; 0 if the file has the name.
 int NewFile::link_as(const std::string& name) const noexcept {
     const auto path = path_of(fd_);
     return ::linkat(AT_FDCWD, path.data(), folder_, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0
@@ -130,7 +133,8 @@ void NewFile::move_to(const std::string& name, bool replaces) {
         return;
     }
     const int error = errno;
-    // The file system does not know the flag (rename(2)); a link does not replace either.
+    // EINVAL: the file system does not know the flag (rename(2)). linkat(2) replaces nothing,
+    // either.
     if (error != EINVAL || replaces) throw refusal_of(error);
     if (::linkat(folder_, hidden_name_.c_str(), folder_, name.c_str(), 0) != 0)
         throw refusal_of(errno);

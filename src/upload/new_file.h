@@ -9,13 +9,13 @@
 
 namespace weir::upload {
 
-/// A file that gets its name once it is complete. Until then it has none (O_TMPFILE), or where the file
-/// system can't have such files, a hidden one of its own. If it is destroyed before, nothing of it
-/// stays. All members block, and throw web::Refusal.
+/// A file that gets its name when it is complete. Until then it has no name (O_TMPFILE), or a
+/// hidden one if the file system has no files without names. If the object is destroyed before,
+/// nothing of the file stays. All members block, and throw web::Refusal.
 class NewFile {
    public:
     NewFile() = default;
-    /// In the folder, which must stay open as long as the file.
+    /// Creates the file in the folder, which must stay open as long as the file.
     static NewFile in(int folder);
     /// The same for a file system that can't have files without names.
     static NewFile named_in(int folder);
@@ -24,12 +24,13 @@ class NewFile {
     ~NewFile();
 
     void write(std::string_view bytes);
-    /// What was written is on the disk.
+    /// Returns when all written bytes are on the disk.
     void sync();
-    /// Gives it the name. `replaces`: in place of the file that has it; else 409.
+    /// Gives the file its name. `replaces`: replaces a file that has the name; otherwise that is a
+    /// 409.
     void publish(const std::string& name, bool replaces);
 
-    /// The names of files that have no other one yet begin so.
+    /// The beginning of hidden names.
     static constexpr std::string_view hidden_prefix =
         hidden_names.substr(0, hidden_names.size() - 1);
 
@@ -40,7 +41,7 @@ class NewFile {
 
     net::UniqueFd fd_;
     int folder_ = -1;
-    std::string hidden_name_;  // empty: it has no name
+    std::string hidden_name_;  // empty: the file has no name
     std::size_t unsynced_ = 0;
 };
 

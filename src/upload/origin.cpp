@@ -4,9 +4,9 @@
 
 namespace weir::upload {
 
-/// Sec-Fetch-Site (W3C Fetch Metadata) is what the browser knows itself; it comes over HTTPS, and to
-/// this machine. Origin comes with each POST and PUT of a page (Fetch Standard 3.2), "null" included,
-/// and names no default port, as Host does not. Other clients send neither.
+/// The browser itself sets Sec-Fetch-Site (W3C Fetch Metadata); it sends the field over HTTPS, and
+/// to this machine. Each POST and PUT of a page has Origin (Fetch Standard 3.2), "null" included,
+/// which names no default port, as Host does not. Other clients send neither.
 bool is_of_another_origin(const http::Request& request) noexcept {
     if (const auto site = request.field("Sec-Fetch-Site"))
         return *site != "same-origin" && *site != "none";

@@ -34,15 +34,15 @@ std::string folder_of(std::string_view path) {
     return path.size() < 2 ? std::string{} : std::string{path.substr(1, path.size() - 2)};
 }
 
-/// For a client that is at the path already.
+/// A reference to the path, for a client that is at the path already.
 std::string reference_to(const Request& request, std::string_view path) {
     std::string reference;
     site::append_reference(reference, site::prefix_of(request, path), path, path);
     return http::location_from(reference);
 }
 
-/// A part of a file would be taken for the whole (RFC 9110 14.5), and a compressed file would be sent to
-/// others as it came (RFC 9110 8.4).
+/// A part of a file would be taken for the whole file (RFC 9110 14.5), and a compressed file would
+/// be sent to other clients as it came (RFC 9110 8.4).
 void check_fields(const Request& request) {
     if (request.field("Content-Range"))
         throw Refusal{Status::bad_request, "A file is put as a whole, without Content-Range"};
@@ -51,14 +51,14 @@ void check_fields(const Request& request) {
                       "A file is put as it is, without Content-Encoding"};
 }
 
-/// A file of a form is a part of limited size, so only the number of parts limits the whole.
+/// The size of each file of a form is limited, so only the number of parts limits the whole form.
 web::MultipartLimits form_limits() {
     constexpr auto no_limit = std::numeric_limits<std::uint64_t>::max();
     constexpr std::size_t parts_max = 1000;
     return {.parts_max = parts_max, .part_bytes_max = no_limit, .bytes_max = no_limit};
 }
 
-/// Whatever comes next would not be taken either.
+/// True if the next file would be refused, too.
 bool is_about_room(Status status) noexcept {
     return status == Status::content_too_large || status == Status::insufficient_storage ||
            status == Status::service_unavailable;
@@ -97,7 +97,8 @@ Task<Response> Receiver::put(web::Call& call, std::string path) {
     co_return response;
 }
 
-/// What the handlers around have led the request to is read at once: they may undo it for the content.
+/// Reads the path of the request at once: outer handlers may undo a rewrite before the content
+/// comes.
 Task<Response> Receiver::post(web::Call& call, std::string path) {
     const std::string folder = folder_of(path);
     const std::string back = reference_to(call.request(), path);
@@ -140,7 +141,7 @@ Task<Put> Receiver::write(web::Multipart& form, Sent sent) {
     co_return co_await offload(workers_, [&file] { return file.finish(); });
 }
 
-/// The rules around have seen the path of the folder alone.
+/// The rules of outer handlers have seen only the path of the folder.
 void Receiver::check(const Sent& sent) const {
     const Target& target = sent.target;
     if (const auto refusal = names().refusal_of(target)) throw *refusal;

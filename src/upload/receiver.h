@@ -17,7 +17,7 @@
 
 namespace weir::upload {
 
-/// Takes the files of requests that may bring some.
+/// Receives the files of PUT and POST requests.
 class Receiver {
    public:
     Receiver(std::unique_ptr<Store> store, const site::Options& site, const Options& options)
@@ -27,7 +27,7 @@ class Receiver {
 
     const Names& names() const noexcept { return store_->names(); }
 
-    /// PUT of a file or POST of a form, to the folder that the path ends with.
+    /// Handles PUT of a file, or POST of a form to a folder, whose path ends with a slash.
     web::Task<web::Response> take(web::Call call);
 
    private:
@@ -38,16 +38,16 @@ class Receiver {
     };
     web::Task<web::Response> put(web::Call& call, std::string path);
     web::Task<web::Response> post(web::Call& call, std::string path);
-    /// False: the rest of the form is not wanted.
+    /// Returns false if the remaining parts of the form are not wanted.
     web::Task<bool> save(web::Multipart& form, Sent sent, Results& results);
     web::Task<Put> write(web::Multipart& form, Sent sent);
     void check(const Sent& sent) const;
 
     const std::unique_ptr<Store> store_;
-    const std::function<bool(const site::Candidate&)> leaves_out_;  // null: nothing
+    const std::function<bool(const site::Candidate&)> leaves_out_;  // null: no file
     const std::size_t uploads_max_;
     const std::shared_ptr<Place::Taken> taken_ = std::make_shared<Place::Taken>(0);
-    web::Workers workers_;  // the last one: its threads end first
+    web::Workers workers_;  // the last member: its threads end first
 };
 
 }  // namespace weir::upload

@@ -8,22 +8,24 @@
 
 namespace weir::upload {
 
-/// What became of the files of a form.
+/// The results of the files of a form.
 class Results {
    public:
     void add(std::string name, http::Status status, std::string why = {});
     bool is_empty() const noexcept { return all_.empty(); }
 
-    /// With the status of each file. The status of the answer is that of the first file that was not taken.
+    /// With the status of each file. The response has the status of the first file that was
+    /// refused.
     http::Response as_json() const;
-    /// For a browser: on to the page at `folder` (RFC 3986 4.1), or a page that says what was not taken.
+    /// For a browser: a redirect to the page at `folder` (RFC 3986 4.1), or a page that names the
+    /// files that were refused.
     http::Response as_page(std::string_view folder) const;
 
    private:
     struct Result {
         std::string name;
         http::Status status;
-        std::string why;  // empty: it was taken
+        std::string why;  // empty: the file was taken
     };
 
     const Result* first_refused() const noexcept;

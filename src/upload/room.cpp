@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a file that goes meanwhile, nothing.
+/// 0 for a file that is removed meanwhile.
 std::uint64_t bytes_of(const fs::directory_entry& entry) {
     std::error_code error;
     if (!fs::is_regular_file(entry.symlink_status(error)) || error) return 0;

@@ -6,11 +6,11 @@
 
 namespace weir::upload {
 
-/// Bytes of all files in the folders and below, links and uploads under way aside. It blocks.
-/// `folders`: paths; one that lies in another counts once.
+/// Bytes of all files in the folders and below, without links and unfinished uploads. Blocks.
+/// `folders`: paths; a folder inside another one counts once.
 std::uint64_t bytes_in(const std::vector<std::string>& folders);
 
-/// Bytes that may still be written where the open descriptor is; nothing known counts as much.
+/// Bytes that may still be written to the descriptor's file system; the maximum if that is unknown.
 std::uint64_t bytes_free(int fd) noexcept;
 
 }  // namespace weir::upload

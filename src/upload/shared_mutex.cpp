@@ -22,7 +22,8 @@ std::expected<SharedMutex, std::string> SharedMutex::make() {
     return SharedMutex{std::move(mapping)};
 }
 
-/// It protects no data of its own: what a dead owner left is on the disk, and whole.
+/// The mutex protects no data in memory: the files that a dead owner left are on the disk, and
+/// whole.
 void SharedMutex::lock() noexcept {
     auto* const mutex = mapping_.at<pthread_mutex_t>(0);
     if (::pthread_mutex_lock(mutex) == EOWNERDEAD) ::pthread_mutex_consistent(mutex);

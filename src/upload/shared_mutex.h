@@ -7,8 +7,8 @@
 
 namespace weir::upload {
 
-/// A mutex of this process and of those that it forks. If the owner's process dies, the next one gets it.
-/// For std::scoped_lock.
+/// A mutex of this process and its forked children, for std::scoped_lock. If the owner's process
+/// dies, the next process that locks it gets it.
 class SharedMutex {
    public:
     /// The error is a sentence without its full stop.

@@ -25,7 +25,7 @@ using web::Refusal;
 
 site::FileTime wall_clock() noexcept {
     timespec now{};
-    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // that of files' times
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // the clock of file times
     return {now.tv_sec, now.tv_nsec};
 }
 
@@ -34,7 +34,8 @@ void take(Begun& begun) {
         if (!share.take()) throw refusal_of(EMFILE);
 }
 
-/// Then the name outlives a power cut, too. Not every file system can do this; the file is there without it.
+/// Makes the name survive a power cut. Not every file system can do this; without it, the file
+/// exists.
 void sync_folder(int folder) noexcept {
     const net::UniqueFd readable{::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (readable) ::fsync(readable.get());
@@ -72,7 +73,7 @@ std::expected<std::unique_ptr<Store>, std::string> Store::open(const site::Optio
     return store;
 }
 
-/// Empty if files can be put there.
+/// The reason why files cannot be put into the folder; empty if they can.
 std::string Store::why_not_into(const std::string& folder) const {
     const auto root = site::RootDirectory::open(site_.root, site_.symlinks);
     if (!root) return "cannot open '" + site_.root + "': " + root.error().message();
@@ -87,7 +88,7 @@ std::string Store::why_not_into(const std::string& folder) const {
     return {};
 }
 
-/// Each time: another folder may have taken the root's place.
+/// Opens the root each time, because another folder may have replaced it.
 site::RootDirectory Store::open_root() const {
     auto root = site::RootDirectory::open(site_.root, site_.symlinks, names_.withheld());
     if (!root) throw refusal_of(EMFILE);
@@ -114,7 +115,7 @@ Begun Store::begin(const Target& target, const Conditions& conditions,
     return begun;
 }
 
-/// The size of the file that would be replaced; nothing if there is none.
+/// The size of the file that would be replaced; null if there is none.
 std::optional<std::uint64_t> Store::look(const Target& target, int folder,
                                          const Conditions& conditions) {
     const auto check = [&conditions](const Conditions::File* file) {
@@ -143,7 +144,7 @@ std::optional<std::uint64_t> Store::look(const Target& target, int folder,
     return state.size;
 }
 
-/// As app.js.gz is sent for app.js.
+/// True for app.js.gz beside app.js, for example: the site sends it for app.js.
 bool Store::stands_for_another(const Target& target, int folder) const {
     if (!site_.precompressed) return false;
     return std::ranges::any_of(http::content_codings, [&](const http::CodingNames& names) {
@@ -155,7 +156,7 @@ bool Store::stands_for_another(const Target& target, int folder) const {
     });
 }
 
-/// As the site makes it. Empty if the file cannot be read: no condition names that.
+/// The entity tag that the site makes. Empty if the file cannot be read: no condition names that.
 std::string Store::tag_of(const Target& target) {
     const std::string path = site::joined(target.folder, target.name);
     const auto opened = open_root().open_file(path);
@@ -164,7 +165,7 @@ std::string Store::tag_of(const Target& target) {
                         wall_clock());
 }
 
-/// What a file may have, if one of `replaced` bytes goes for it.
+/// The limit of a new file that replaces one of `replaced` bytes.
 std::uint64_t Store::bytes_max_beside(std::uint64_t replaced) const {
     if (quota_bytes_ == 0) return file_bytes_max_;
     const std::uint64_t used = bytes_in(paths_);

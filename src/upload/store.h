@@ -20,18 +20,18 @@
 
 namespace weir::upload {
 
-/// A file that has been begun, and the folder that it will be in.
+/// A file that has been begun, and its future folder.
 struct Begun {
     std::array<net::FileShare, 2> shares{};
     net::UniqueFd folder{};
     NewFile file{};
-    std::uint64_t bytes_max = 0;  // fewer than those of a file where a quota leaves no more
+    std::uint64_t bytes_max = 0;  // below the limit of a file if the quota leaves less
 };
 
 enum class Put : std::uint8_t { made, replaced };
 
-/// The folders of a site in which files are taken. Thread-safe, and one for all processes that are
-/// forked. What has no other word blocks, and throws web::Refusal.
+/// The folders of a site that accept files. Thread-safe; one store serves all forked processes.
+/// Members without another note block, and throw web::Refusal.
 class Store {
    public:
     /// The error is a sentence without its full stop.
@@ -41,14 +41,14 @@ class Store {
     /// Does not block.
     const Names& names() const noexcept { return names_; }
 
-    /// `size`: in bytes, if it is known before.
+    /// `size`: in bytes, if it is known in advance.
     Begun begin(const Target& target, const Conditions& conditions,
                 std::optional<std::uint64_t> size);
-    /// Gives the file of `size` bytes its name. It has changed nothing if it throws.
+    /// Gives the file of `size` bytes its name. If it throws, nothing has changed.
     Put finish(Begun& begun, const Target& target, const Conditions& conditions,
                std::uint64_t size);
 
-    /// For more bytes than the quota, or a file, may have.
+    /// The refusal of more bytes than the quota, or a file, may have.
     web::Refusal refusal_of_size(std::uint64_t bytes_max) const;
 
    private:

@@ -45,7 +45,7 @@ class Uploads final : public http::Handler {
     }
 
    private:
-    /// By which method something can be put at the path; nothing: by none.
+    /// The method that can put something at the path; null if none can.
     std::optional<Method> method_for(const Request& request) const {
         const auto path = site::decoded_path(request.path());
         if (!path) return std::nullopt;
@@ -64,7 +64,7 @@ class Uploads final : public http::Handler {
         return guard_ ? guard_->handle(request) : router_.handle(request);
     }
 
-    /// The list of Allow may come in several lines (RFC 9110 5.3).
+    /// Allow may have several field lines (RFC 9110 5.3).
     static void tell(http::Response& response, Method method) {
         if (response.status() == http::Status::method_not_allowed ||
             response.status() == http::Status::no_content)
@@ -74,7 +74,7 @@ class Uploads final : public http::Handler {
     http::Handler& inner_;
     Receiver receiver_;
     web::Router router_;
-    std::unique_ptr<http::Handler> guard_;  // around it; null: none
+    std::unique_ptr<http::Handler> guard_;  // around the router; null: none
 };
 
 }  // namespace
