@@ -8,7 +8,7 @@
 namespace weir::live {
 namespace {
 
-/// A source or a file, and a text behind it.
+/// A source or a file, followed by a text.
 class AppendedSource final : public http::Source {
    public:
     AppendedSource(std::unique_ptr<http::Source> of, std::string text)

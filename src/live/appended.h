@@ -6,7 +6,7 @@
 
 namespace weir::live {
 
-/// The content with `text` behind it. What it borrows stays borrowed.
+/// The content with `text` behind it. Borrowed parts stay borrowed.
 http::Response::Content appended(http::Response::Content content, std::string text);
 
 }  // namespace weir::live

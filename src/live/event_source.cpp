@@ -6,9 +6,10 @@
 namespace weir::live {
 namespace {
 
-/// Without news: so the server notices a page that has gone, and Timeouts::handler does not run out.
+/// The interval of comments without news. They let the server notice a page that has gone, and keep
+/// Timeouts::handler from running out.
 constexpr std::chrono::seconds heartbeat{15};
-/// How long a page waits before it connects again.
+/// The time in milliseconds after which a page connects again.
 constexpr std::string_view retry = "retry: 1000\n";
 
 std::string event(std::string_view name, const Version& version) {
@@ -28,7 +29,7 @@ http::Source::Pulled EventSource::pull(std::span<char> into) {
     return given_ == text_.size() ? Pulled{NotReady{}} : give(into);
 }
 
-/// Writes what there is to say; nothing if that is nothing.
+/// Makes the text of the next event or comment; empty if there is none.
 void EventSource::tell() {
     const Version now = place_.feed().news().version();
     text_.clear();

@@ -9,7 +9,7 @@
 
 namespace weir::live {
 
-/// The event stream of one page: the version at once, and each one after it.
+/// The event stream of one page: the present version at once, and then each new one.
 class EventSource final : public http::Source {
    public:
     explicit EventSource(Feed::Place place) noexcept : place_{std::move(place)} {}
@@ -24,8 +24,8 @@ class EventSource final : public http::Source {
     const Feed::Place place_;
     Version told_;
     bool has_begun_ = false;
-    std::string text_;              // under way
-    std::size_t given_ = 0;         // of it
+    std::string text_;              // the event that is being sent
+    std::size_t given_ = 0;         // bytes of it
     Instant due_ = Instant::min();  // of the next heartbeat
 };
 

@@ -38,9 +38,9 @@ class Feed : public std::enable_shared_from_this<Feed> {
         std::shared_ptr<Feed> feed_;
         std::list<http::Waker>::iterator waker_;
     };
-    /// Nothing if there are too many, or no more are to be.
+    /// Null if there are too many streams, or if all streams have ended.
     std::optional<Place> join(http::Waker waker);
-    /// There are news.
+    /// Wakes all streams, because there are news.
     void wake() const;
 
    private:

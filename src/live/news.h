@@ -8,16 +8,17 @@
 
 namespace weir::live {
 
-/// What all processes know: the version of the files, and whether the streams are to end. One version
-/// for all: a page of one process may ask another one for changes.
+/// The state that all processes share: the version of the files, and whether the streams have to
+/// end. There is one version for all, because a page of one process may ask another one for
+/// changes.
 class News {
    public:
     /// Throws std::system_error if the system has no descriptor or memory left.
     News();
 
     Version version() const noexcept { return shared_->version; }
-    /// False if it is not `before` any more: another process has read the files meanwhile, and later
-    /// than the caller, maybe. Then the caller reads them again.
+    /// False if the version is not `before`: another process has read the files meanwhile, maybe
+    /// later than the caller. Then the caller reads them again.
     bool replace(Version before, const Version& now) noexcept {
         return shared_->version.compare_exchange_strong(before, now);
     }
@@ -28,7 +29,7 @@ class News {
         shared_->has_ended = true;
         ended_.signal();
     }
-    int ended_fd() const noexcept { return ended_.fd(); }  // readable from end() on, for all
+    int ended_fd() const noexcept { return ended_.fd(); }  // readable after end(), in all processes
 
    private:
     struct Shared {

@@ -39,7 +39,7 @@ bool starts_with(std::string_view text, std::string_view beginning) noexcept {
     return equals_ignoring_case(text.substr(0, beginning.size()), beginning);
 }
 
-/// Its bytes contain those of ASCII.
+/// True for HTML whose encoding contains the bytes of ASCII.
 bool is_html(std::string_view media_type) {
     const std::string type = site::lower_case(media_type);
     return type.starts_with("text/html") && !type.contains("utf-16") && !type.contains("utf-32");
@@ -61,7 +61,7 @@ Facts facts_of(const Response& response) {
     return facts;
 }
 
-/// Fetch Metadata says what the answer is for. A browser that says nothing may be one that is old.
+/// Fetch Metadata names the purpose of the request. A browser that sends none may be an old one.
 bool is_for_page(const Request& request) {
     const auto purpose = request.field("Sec-Fetch-Dest");
     return !purpose || purpose == "document" || purpose == "iframe" || purpose == "frame";
@@ -74,7 +74,7 @@ bool is_conditional(const Request& request) noexcept {
 
 bool is_redirect(Status status) noexcept { return http::code(status) / 100 == 3; }
 
-/// They are of the content without the script.
+/// True for a field that describes the content without the script.
 bool is_of_content(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 7> names{
         "ETag",        "Last-Modified", "Accept-Ranges", "Content-Digest",
@@ -83,7 +83,8 @@ bool is_of_content(std::string_view name) noexcept {
         names, [&](std::string_view each) { return equals_ignoring_case(name, each); });
 }
 
-/// The same answer without content. `value_of` gives each field its value; an empty one drops it.
+/// The same response without content. `value_of` returns the value of each field; an empty one
+/// removes it.
 template <typename ValueOf>
 Response with_fields(Response& response, const Facts& facts, ValueOf value_of) {
     Response made{response.status()};

@@ -52,13 +52,13 @@ bool has_source(std::string_view sources, std::string_view wanted) {
     return has;
 }
 
-/// 'none' counts only where it stands alone.
+/// 'none' counts only if it stands alone, so the new source replaces it.
 std::string with_source(const std::string& sources, const std::string& added) {
     if (sources.empty() || has_source(sources, "'none'")) return added;
     return sources + ' ' + added;
 }
 
-/// `names`: a directive, and those that stand in for it, in their order.
+/// `names`: a directive and its fallbacks, in their order.
 Directive* find_first(std::vector<Directive>& policy,
                       std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) {
@@ -70,7 +70,7 @@ Directive* find_first(std::vector<Directive>& policy,
     return nullptr;
 }
 
-/// default-src stands in for other directives, too, so it stays, and `own` comes beside it.
+/// default-src is the fallback of other directives, too, so it stays, and `own` is added beside it.
 void add_source(std::vector<Directive>& policy, Directive& to, std::string_view own,
                 const std::string& source) {
     std::string sources = with_source(to.sources, source);

@@ -36,7 +36,7 @@ namespace {
 constexpr std::string_view script_path = "/.weir/live.js";
 constexpr std::string_view events_path = "/.weir/live";
 
-/// A rewrite of all paths does not lead away from it.
+/// The path that was asked for counts, too: a rewrite of all paths must not hide these.
 bool asks_for(const Request& request, std::string_view path) {
     if (request.path() == path) return true;
     std::string_view asked = request.asked_path();
@@ -88,7 +88,7 @@ struct Reloader::State {
     std::string element(const Request& request, const Version& version) const;
     void watch();
 
-    /// What a process has for itself.
+    /// The objects that each process has for itself.
     struct Here {
         std::shared_ptr<Feed> feed;
         std::unique_ptr<Watch> watch{};
@@ -96,19 +96,19 @@ struct Reloader::State {
 
     http::Handler& inner;
     const Options options;
-    const std::string root;  // absolute: what it was relative to may be out of reach later
+    const std::string root;  // absolute: a relative path may be out of reach later
     const bool dotfiles;
     const site::RootPath::Choice choice;
-    const std::string nonce = random_boundary();  // nobody can guess it
+    const std::string nonce = random_boundary();  // random, so that it can't be guessed
     const std::shared_ptr<News> news = std::make_shared<News>();
-    std::optional<site::RootWatch> root_watch{std::in_place};  // until the first Watch has it
+    std::optional<site::RootWatch> root_watch{std::in_place};  // until the first Watch takes it
     std::unique_ptr<Here> here =
         std::make_unique<Here>(std::make_shared<Feed>(news, options.streams_max));
 };
 
 namespace {
 
-/// The answer of a handler that goes on: a listing that is read in pieces.
+/// Completes a response that comes later: a listing that is read in pieces.
 class LaterPage final : public rules::Completion {
    public:
     LaterPage(const Reloader::State& state, std::shared_ptr<const Request> request,
@@ -125,7 +125,7 @@ class LaterPage final : public rules::Completion {
     const Version version_;
 };
 
-/// What other handlers add to an answer.
+/// Changes the fields that other handlers added to a response.
 class LastFields final : public rules::Completion {
    public:
     explicit LastFields(std::string nonce) noexcept : nonce_{std::move(nonce)} {}
@@ -160,7 +160,7 @@ Reply Reloader::State::handle(const Request& request) {
     if (asks_for(request, events_path)) return events(request);
     if (asks_for(request, script_path)) return script_answer(request);
     if (!http::is_get_or_head(request.method())) return inner.handle(request);
-    const Version version = news->version();  // before the files: a change meanwhile is told
+    const Version version = news->version();  // read first: a change meanwhile is reported
     Reply reply = inner.handle(request);
     if (const auto* const later = std::get_if<http::Later>(&reply); later && later->continuation)
         return rules::completed(std::move(reply),
@@ -176,7 +176,7 @@ Reply Reloader::State::handle(const Request& request) {
     return complete(request, std::move(*response), version);
 }
 
-/// As if the client had nothing of it, and took no coding.
+/// Asks `inner` as if the client had no copy of the page, and took no coding.
 Reply Reloader::State::ask_whole(const Request& request) {
     std::vector<std::pair<std::size_t, std::string>> before;
     for (std::size_t i = 0; i < request.fields().size(); ++i) {
@@ -188,7 +188,7 @@ Reply Reloader::State::ask_whole(const Request& request) {
     }
     for (const auto& [index, value] : before) request.change(index, "");
     Reply reply = inner.handle(request);
-    if (std::holds_alternative<Response>(reply))  // others may have shared the request
+    if (std::holds_alternative<Response>(reply))  // other replies may have shared the request
         for (const auto& [index, value] : before) request.change(index, value);
     return reply;
 }
@@ -220,13 +220,13 @@ Reply Reloader::State::events(const Request& request) const {
     Response response;
     response.add("Content-Type", "text/event-stream")
         .add("X-Content-Type-Options", "nosniff")
-        .add("X-Accel-Buffering", "no")  // or nginx collects them
+        .add("X-Accel-Buffering", "no")  // otherwise nginx buffers the events
         .add("Cache-Control", "no-cache, no-transform")
         .content(std::make_unique<EventSource>(std::move(*place)));
     return response;
 }
 
-/// In a process that was forked, the thread is missing, and may have left locks.
+/// A forked process lacks the thread, and may have inherited its locks in a locked state.
 void Reloader::State::watch() {
     if (here->watch) {
         here->watch->abandon();

@@ -4,7 +4,8 @@
 
 namespace weir::live {
 
-/// What each page runs. It stands apart from the page, so that a Content-Security-Policy may allow it.
+/// The script of each page. It is no part of the page, so that a Content-Security-Policy may allow
+/// it.
 inline constexpr std::string_view script = R"js("use strict";
 (() => {
   // A frame of a page that listens has its news from there. A sandboxed frame may not ask for them.

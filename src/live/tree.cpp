@@ -15,10 +15,10 @@
 namespace weir::live {
 namespace {
 
-/// A look at one takes some 5 us, and there is one after each change.
+/// One name takes about 5 us, and each change causes a reading of all.
 constexpr std::size_t names_max = 50'000;
 
-/// FNV-1a: the same on each machine and in each process, which std::hash is not bound to be.
+/// FNV-1a: unlike std::hash, it must be the same on each machine and in each process.
 class Digest {
    public:
     void add(std::string_view bytes) noexcept {
@@ -41,7 +41,8 @@ bool is_style_sheet(std::string_view path) noexcept {
            http::equals_ignoring_case(path.substr(path.size() - ending.size()), ending);
 }
 
-/// What tools write beside the files, or where nobody edits: it would use up the names.
+/// True for entries that tools write beside the files, or in folders that are not edited: they
+/// would use up the names.
 bool is_of_a_tool(std::string_view name) noexcept {
     return name == "." || name == ".." || name == ".git" || name == "node_modules" ||
            name.ends_with('~');
@@ -52,7 +53,8 @@ class Reader {
     Reader(std::shared_ptr<const site::RootDirectory> root, bool dotfiles)
         : root_{std::move(root)}, dotfiles_{dotfiles} {}
 
-    /// From the root downwards, so that the deepest are left out where there are too many.
+    /// Reads from the root downwards, so that the deepest folders are left out if there are too
+    /// many names.
     template <typename Enter>
     void read_all(const Enter& enter) {
         if (const auto top = root_->look("")) folders_.push_back(folder_at("", top->state));
@@ -90,7 +92,7 @@ class Reader {
         return {path, {state.device, state.inode}};
     }
 
-    /// A link may lead to a folder that has no other path for clients, and to another one later.
+    /// A link may lead to a folder that has no other path for clients, and later to another folder.
     void take_folder(const std::string& path, const site::RootDirectory::Found& found,
                      Digest& digest) {
         if (!found.through_link) return folders_.push_back(folder_at(path, found.state));
@@ -98,8 +100,9 @@ class Reader {
         links_.insert(folder_at(path, found.state));
     }
 
-    /// Each folder once, however many paths it has: links come last, in the order of their names, so
-    /// that the version does not depend on the order in which the system lists them.
+    /// Returns each folder once, for any number of its paths. Links come last, in the order of
+    /// their names, so that the version does not depend on the order in which the system lists
+    /// them.
     std::optional<std::string> next_folder() {
         for (;;) {
             if (next_ == folders_.size()) {
@@ -121,7 +124,7 @@ class Reader {
             if (dotfiles_ || !site::is_hidden("/" + path)) take(path);
         }
     }
-    /// The kernel alone sets the time of the last change, with each change.
+    /// Only the kernel sets the time of the last change, with each change.
     static void add(const site::FileState& state, Digest& digest) noexcept {
         digest.add(state.inode);
         digest.add(state.size);
@@ -131,9 +134,9 @@ class Reader {
 
     std::shared_ptr<const site::RootDirectory> root_;
     const bool dotfiles_;
-    std::vector<Folder> folders_;  // found, in this order
-    std::size_t next_ = 0;         // of these, the one to be entered
-    std::set<Folder> links_;       // the same, through links
+    std::vector<Folder> folders_;  // in the order of their discovery
+    std::size_t next_ = 0;         // index of the next one to enter
+    std::set<Folder> links_;       // folders behind links
     std::set<Identity> entered_;
     std::size_t names_ = 0;
     std::uint64_t pages_ = 0;  // sums of digests

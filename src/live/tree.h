@@ -9,8 +9,9 @@
 
 namespace weir::live {
 
-/// Reads which files are below a root, and their states: of those that a client may fetch. `enter` gets
-/// the path of each folder before the folder is read. Null for a root that leads to none.
+/// Reads the names and states of the files below a root that a client may fetch. Calls `enter` with
+/// the path of each folder before it reads the folder. `root` is null if the path leads to no
+/// directory.
 Version read_tree(const std::shared_ptr<const site::RootDirectory>& root, bool dotfiles,
                   const std::function<void(const std::string& folder)>& enter);
 

@@ -7,15 +7,15 @@
 
 namespace weir::live {
 
-/// Of the files below a root. Files that are the same have the same version in each process, and after
-/// a restart.
+/// The version of the files below a root. The same files have the same version in each process, and
+/// after a restart.
 struct Version {
     std::uint32_t pages = 0;   // changes with any file but a style sheet
     std::uint32_t styles = 0;  // changes with any style sheet
 
     bool operator==(const Version&) const = default;
 
-    /// 16 digits and a hyphen between.
+    /// 16 hexadecimal digits, with a hyphen in the middle.
     std::string text() const {
         std::string out;
         for (const std::uint32_t part : {pages, styles}) {

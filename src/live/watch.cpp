@@ -25,9 +25,9 @@ namespace {
 /// A file counts when it is whole: when its writer closes it, or gives it its name.
 constexpr std::uint32_t reported =
     IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR;
-/// The kernel takes about 1 KB for each.
+/// The kernel takes about 1 KB for each watch.
 constexpr std::size_t watches_max = 8192;
-/// A program that writes many files, or one in several steps, makes one change of it.
+/// If a program writes many files, or one in several steps, that is one change.
 constexpr std::chrono::milliseconds gathering{50};
 constexpr std::chrono::milliseconds gathering_max{500};
 constexpr std::chrono::seconds look_again{2};
@@ -85,7 +85,7 @@ void Watch::run() {
     }
 }
 
-/// The tree is read once nothing more was reported for a moment.
+/// The tree is read after a moment without further reports.
 void Watch::note_change(Instant now) noexcept {
     if (changed_by_ == never) changed_by_ = now + gathering_max;
     look_at_ = std::min(now + gathering, changed_by_);
@@ -119,7 +119,7 @@ void Watch::read_and_watch() {
     if (std::exchange(seen_, found) != found) feed_->wake();
 }
 
-/// A folder that is watched already keeps its watch.
+/// The watch of a folder that is watched already stays.
 void Watch::watch(const std::string& folder) {
     if (!inotify_) return;
     const auto root = root_->now();
@@ -138,13 +138,13 @@ void Watch::watch(const std::string& folder) {
         sees_all_ = false;
 }
 
-/// The operator hears of it once; each further reading would say the same.
+/// Reports the lack of watches once; each further reading would report the same.
 void Watch::miss_changes() noexcept {
     sees_all_ = false;
     if (!std::exchange(has_told_, true)) troubles().note(Trouble::watches);
 }
 
-/// True if one of them may be of a file that is served.
+/// True if one of the reports may be of a file that is served.
 bool Watch::take_reports() noexcept {
     bool concerns = false;
     site::for_each_report(inotify_.get(), [&](const inotify_event& event, std::string_view name) {
@@ -154,7 +154,7 @@ bool Watch::take_reports() noexcept {
     return concerns;
 }
 
-/// A process that takes the place of another one may start while there is no folder.
+/// A process that replaces another one may start while there is no folder.
 void Watch::follow_root() noexcept try {
     sees_root_ = false;
     if (!root_) {

@@ -17,29 +17,30 @@
 
 namespace weir::live {
 
-/// What is watched, and how.
+/// The files to watch, and the way to them.
 struct Watched {
     std::string root;  // absolute
     site::RootPath::Choice choice{};
     bool dotfiles = false;
-    /// Made early: a process that has restricted itself can't open what it needs. Nothing: made late.
+    /// Made early, because a process that has restricted itself can't open the descriptors. Null:
+    /// made late.
     std::optional<site::RootWatch> root_watch{};
 };
 
-/// Reads a tree whenever inotify(7) reports that something happened in it. What happened is not asked
-/// for: two readings tell. A folder that can't be watched, for want of watches or because other machines
-/// write to it, has the tree read every two seconds.
+/// Reads a tree whenever inotify(7) reports something in it. The report does not matter: two
+/// readings show the change. If a folder can't be watched, for want of watches or because other
+/// machines write to it, the tree is read every two seconds.
 class Watch {
    public:
-    /// Starts the thread: it tells the news of each other version, and wakes the feed. Throws
+    /// Starts the thread, which gives each new version to the news, and wakes the feed. Throws
     /// std::system_error if the system has no thread or descriptor left.
     Watch(Watched watched, std::shared_ptr<News> news, std::shared_ptr<const Feed> feed);
     ~Watch();
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    /// In a process that was forked, where the thread is missing: closes what only the thread uses. The
-    /// object can't be destroyed there.
+    /// Called in a forked process, where the thread is missing: closes the descriptors that only
+    /// the thread uses. The object can't be destroyed there.
     void abandon() noexcept;
 
    private:
@@ -59,14 +60,14 @@ class Watch {
     net::UniqueFd inotify_;
     std::optional<Version> seen_;  // nothing before the first reading
     std::set<int> watches_;
-    std::set<int> kept_;          // of those, in the reading under way
-    bool sees_all_ = true;        // every change is reported
-    bool sees_root_ = true;       // the same of the root's path
-    bool has_told_ = false;       // that folders can't be watched
-    Instant look_at_{};           // the tree is read at the latest then
-    Instant changed_by_ = never;  // the first change that was not looked at, and the longest wait
+    std::set<int> kept_;          // watches of the reading under way
+    bool sees_all_ = true;        // every change of a file is reported
+    bool sees_root_ = true;       // every change of the root's path is reported
+    bool has_told_ = false;       // the operator knows of folders without watches
+    Instant look_at_{};           // deadline for the next reading of the tree
+    Instant changed_by_ = never;  // the first unread change, plus the longest wait
     net::EventFd end_;
-    std::thread thread_;  // last: it uses what is above
+    std::thread thread_;  // the last member: it uses those above
 };
 
 }  // namespace weir::live
