@@ -57,7 +57,7 @@ std::string_view field_of(const Response& response, std::string_view wanted) {
     return found;
 }
 
-/// Not what is sent as a download, or as another type.
+/// False for a download, and for another type.
 bool is_shown_as_text(const Response& response) {
     const std::string_view type = field_of(response, "Content-Type");
     const std::string_view essence = type.substr(0, type.find(';'));
@@ -82,7 +82,7 @@ class Pages final : public http::Handler {
     }
 
    private:
-    /// Nothing, if the client gets the answer of the inner handler.
+    /// Null if the client gets the response of the inner handler.
     std::optional<Reply> page_for(const Request& request) const {
         Reply reply = file_for(request);
         const auto* const file = std::get_if<Response>(&reply);

@@ -13,16 +13,17 @@ namespace weir::markdown {
 
 namespace {
 
-/// As that of a listing. The language of a document is not known, so there is no "lang".
+/// The same head as that of a listing. The language of a document is not known, so there is no
+/// "lang".
 constexpr std::string_view page_head =
     "<!doctype html>\n<html>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n"
     "<meta name=\"color-scheme\" content=\"light dark\">\n";
 
-/// A later weir may make another page of the same file: this number then changes.
+/// If a later weir makes another page of the same file, this number changes.
 constexpr std::string_view tag_end = "-html1\"";
 
-/// What is of the file and not of its page.
+/// True for a field that describes the file and not its page.
 bool is_of_file(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 8> names{
         "Accept-Ranges", "Content-Digest", "Content-Type", "Digest",
@@ -31,7 +32,8 @@ bool is_of_file(std::string_view name) noexcept {
         names, [&](std::string_view one) { return http::equals_ignoring_case(one, name); });
 }
 
-/// The fields of the file, its Cache-Control and those of rules above all, with those of the page.
+/// Adds the fields of the file, its Cache-Control and those of rules above all, and those of the
+/// page.
 void add_fields(http::Response& response, const http::Response& file, std::string_view tag) {
     bool has_cache_control = false;
     const auto take = [&](std::string_view, std::string_view name, std::string_view value) {

@@ -9,8 +9,8 @@
 
 namespace weir::markdown {
 
-/// While it lives, the request asks for the whole of a file, without a coding and without conditions:
-/// what the client wishes is for the page that is made of it.
+/// As long as this object lives, the request asks for the whole of a file, without a coding and
+/// without conditions: the wishes of the client are for the page that is made of the file.
 class Wishes {
    public:
     explicit Wishes(const http::Request& request);
@@ -18,7 +18,7 @@ class Wishes {
     Wishes(const Wishes&) = delete;
     Wishes& operator=(const Wishes&) = delete;
 
-    /// The request was shared meanwhile, and can't be changed any more.
+    /// Leaves the request as it is, because it was shared meanwhile and can't be changed.
     void forget() noexcept { values_.clear(); }
 
    private:

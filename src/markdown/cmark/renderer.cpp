@@ -21,11 +21,11 @@ namespace {
 
 /// Raw HTML becomes a comment, since CMARK_OPT_UNSAFE is not set.
 constexpr int options = CMARK_OPT_SAFE | CMARK_OPT_VALIDATE_UTF8;
-/// Usual Markdown takes 10 to 40 times its size. References and tables can make much more.
+/// Usual Markdown needs 10 to 40 times its size. References and tables can need much more.
 constexpr std::size_t room_bytes = 32 * 1024 * 1024;
 
-/// The rendering of this thread. cmark-gfm takes it for granted that its allocator gives memory, so
-/// where there is none, the allocator leaves cmark-gfm by longjmp(3). All that is lost thereby is in
+/// The rendering of this thread. cmark-gfm expects that its allocator always returns memory. If
+/// there is none, the allocator leaves cmark-gfm by longjmp(3). All memory that this loses lies in
 /// the room.
 struct Rendering {
     std::string_view markdown;
@@ -34,7 +34,7 @@ struct Rendering {
     Room room{room_bytes};
     std::jmp_buf out_of_room{};
     const char* html = nullptr;   // in the room
-    const char* title = nullptr;  // the same
+    const char* title = nullptr;  // in the room
 };
 
 thread_local Rendering* current = nullptr;
@@ -101,7 +101,7 @@ void render_current() {
                                                cmark_parser_get_syntax_extensions(parser), &memory);
 }
 
-/// False, if there was not enough room. Between here and the allocator, nothing has a destructor.
+/// False if there was not enough room. Between here and the allocator, no object has a destructor.
 bool has_rendered(Rendering& rendering) {
     current = &rendering;
     if (setjmp(rendering.out_of_room) != 0) return false;  // NOLINT(cert-err52-cpp)
@@ -109,13 +109,13 @@ bool has_rendered(Rendering& rendering) {
     return true;
 }
 
-/// cmark-gfm keeps the characters that its extensions look for in global variables.
+/// The lock of cmark-gfm, which keeps the characters of its extensions in global variables.
 std::mutex& turn() {
     static std::mutex& only = *new std::mutex;
     return only;
 }
 
-/// A heading below a line of "=" may have several.
+/// A heading that is underlined with "=" may have several lines.
 std::string in_one_line(std::string text) {
     std::ranges::replace(text, '\n', ' ');
     return std::string{trimmed(text)};

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t alignment = alignof(std::max_align_t);
 constexpr std::size_t chunk_bytes = 64 * 1024;
 
-/// Before each piece.
+/// The head before each piece.
 struct alignas(std::max_align_t) Head {
     std::size_t bytes;
 };
@@ -60,7 +60,7 @@ void* Room::take(std::size_t bytes) noexcept {
     return head + 1;
 }
 
-/// The last piece grows where it is: a text that is written to its end is not copied each time.
+/// The last piece grows in place, so a text that is written to its end is not copied each time.
 void* Room::resize(void* piece, std::size_t bytes) noexcept {
     if (piece == nullptr) return take(bytes);
     Head& head = head_of(piece);

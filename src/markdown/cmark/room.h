@@ -4,7 +4,7 @@
 
 namespace weir::markdown {
 
-/// The memory of one rendering, up to a limit. It goes as a whole: no piece is given back.
+/// The memory of one rendering, up to a limit. It is freed as a whole: no piece is given back.
 class Room {
    public:
     explicit Room(std::size_t bytes_max) noexcept : bytes_left_{bytes_max} {}
@@ -12,7 +12,7 @@ class Room {
     Room(const Room&) = delete;
     Room& operator=(const Room&) = delete;
 
-    /// Zeroed, and aligned for any object. Null, if there is no more.
+    /// Zeroed memory, aligned for any object. Null if there is no more.
     void* take(std::size_t bytes) noexcept;
     /// As realloc(3). `piece` is one of take() and resize(), or null.
     void* resize(void* piece, std::size_t bytes) noexcept;
@@ -25,7 +25,7 @@ class Room {
 
     std::size_t bytes_left_;
     Chunk* chunks_ = nullptr;  // the latest first
-    char* at_ = nullptr;       // what is free of the latest
+    char* at_ = nullptr;       // the free part of the latest
     char* end_ = nullptr;
 };
 

@@ -7,15 +7,15 @@ namespace weir::markdown {
 
 namespace {
 
-/// The levels that the begin of one line opens or goes on with. A level of a list takes at least two
-/// columns of space on the lines below its first (CommonMark 5.2).
+/// The levels that the beginning of one line opens or continues. A level of a list takes at least
+/// two columns of space on the lines below its first (CommonMark 5.2).
 constexpr std::size_t levels_max = 64;
 constexpr std::size_t word_bytes_max = 512;
 constexpr std::size_t columns_max = 64;
 constexpr std::size_t images_max = 500;
 
-/// The bytes of the mark of a list or a quote at the begin of `text`; 0: there is none (CommonMark 5.1
-/// and 5.2).
+/// The bytes of the mark of a list or a quote at the beginning of `text`; 0: there is none
+/// (CommonMark 5.1 and 5.2).
 std::size_t mark_bytes(std::string_view text) noexcept {
     if (text.starts_with('>')) return 1;
     std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
