@@ -105,8 +105,8 @@ struct CacheOptions {
     std::size_t watches_max = 8192;
     /// Each file in a watched directory is checked again at its first use after this time, because
     /// the kernel does not report every change: not a write through mmap(2) as long as the file is
-    /// mapped, nor a write under another name outside of the root, nor a mount over the file. Such a
-    /// change is seen if the file's device, inode, size, links or times differ. 0: never.
+    /// mapped, nor a write under another name outside of the root, nor a mount over the file. Such
+    /// a change is seen if the file's device, inode, size, links or times differ. 0: never.
     std::chrono::milliseconds revalidate{60'000};
     /// False: the site starts no thread until resume_watching(), so that the program can restrict
     /// itself before (see weir/sandbox/sandbox.h).
@@ -137,9 +137,9 @@ struct Options {
     std::vector<std::string> index_names{"index.html"};
     /// Lists a directory without an index file, as HTML (with the first 64 KB of its README) or, if
     /// Accept prefers it, as JSON. "?sort=name|size|time" and "&order=asc|desc" sort the listing,
-    /// "?view=grid" shows its pictures. A directory may have up to 1,000,000 entries. One of more than
-    /// some 4,000 is read in pieces, and handle() replies with Later. Off by default: a listing shows
-    /// names that no page links to, and often nobody should find those.
+    /// "?view=grid" shows its pictures. A directory may have up to 1,000,000 entries. One of more
+    /// than some 4,000 is read in pieces, and handle() replies with Later. Off by default: a
+    /// listing shows names that no page links to, and that often should not be found.
     bool listing = false;
     /// "?q=words" at a listed folder lists the files and folders whose names have all of the words,
     /// in the folder and below: up to 10,000, of the first million names. The search enters no
@@ -169,9 +169,9 @@ struct Options {
     /// should say how to get a listing. Plain text, without the last full stop. Empty: the same
     /// page as for any other 404.
     std::string listing_hint{};
-    /// The most entries on a page of a listing. "?page=2" is the next one, and Link (RFC 8288) leads
-    /// to it. Each entry costs a system call, and an event loop serves no other connection meanwhile:
-    /// 1,000 take about 2 ms.
+    /// The most entries on a page of a listing. "?page=2" is the next one, and Link (RFC 8288)
+    /// leads to it. Each entry costs a system call, and an event loop serves no other connection
+    /// meanwhile: 1,000 take about 2 ms.
     std::uint32_t listing_entries_max = 1000;
     /// For paths that do not exist, responds with 200, the root's index file and `Cache-Control:
     /// no-cache`, for an application that routes in the browser. If the last segment has a dot,

@@ -36,7 +36,7 @@ class Cache final : public net::FileOwner {
     /// Makes each watched resource invalid until its facts have been checked again. find() still
     /// returns such a resource, and confirm() makes it valid.
     void doubt_all() noexcept;
-    /// Makes a resource valid whose facts hold. False if a change was reported since
+    /// Makes the resource valid after a check of its facts. False if a change was reported since
     /// `changes_seen`, or if the resource is not in the cache.
     bool confirm(const Resource& resource, std::uint64_t changes_seen);
     /// Evicts an open file that was not used lately and that no response uses. False if there is

@@ -227,8 +227,8 @@ inline constexpr std::string_view upload_form_script = R"(
 }
 )";
 
-/// Allows exactly the style and the script of listings, by their SHA-256; a test compares the hashes.
-/// If a name got past the escaping, it still could not run as a script.
+/// Allows exactly the style and the script of listings, by their SHA-256; a test compares the
+/// hashes. If a name got past the escaping, it still could not run as a script.
 inline constexpr std::string_view listing_policy =
     "default-src 'none'; img-src 'self'; base-uri 'none'; form-action 'self'; "
     "style-src 'sha256-HnhRJAw9E5gSPm/0PnHTHgMjbcLOc4YYwmxsFx1q/uQ='; "

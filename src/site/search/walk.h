@@ -28,8 +28,8 @@ class Walk {
         /// True for a path that is left out; may be null.
         std::function<bool(std::string_view path)> leaves_out{};
     };
-    /// The entries that the site lets a client have, if the client asked for `asked` and gets the
-    /// folder. `options` must outlive the result.
+    /// The entries that a client may have, if it asked for the path `asked` and gets `folder`.
+    /// `options` must outlive the result.
     static Choice choice_of(const Options& options, std::string folder, std::string asked);
 
     /// `folder` is relative to the root.

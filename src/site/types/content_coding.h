@@ -24,8 +24,8 @@ class CodingSet {
 };
 
 /// Chooses among the available codings by Accept-Encoding (RFC 9110 12.5.3). If the client has no
-/// preference, it gets the first in the order of Coding. Returns nothing if the client accepts none of
-/// them.
+/// preference, it gets the first in the order of Coding. Returns nothing if the client accepts none
+/// of them.
 std::optional<Coding> choose_coding(const http::Request& request, CodingSet available) noexcept;
 
 }  // namespace weir::site
