@@ -82,8 +82,8 @@ std::optional<Value> value_from(std::string_view text) {
 
 /// A request, as a handler of a router gets it, and the obligation to respond.
 ///
-/// A function that returns its response gets a `const Call&`. It may use all members that do not
-/// exclude it, until it returns. All views live until then.
+/// A function that returns its response gets a `const Call&`. Until it returns, all views live, and
+/// it may use all members that are not only for callbacks or coroutines.
 ///
 /// A callback (`void(Call)`) and a coroutine (`Task<Response>(Call)`) own their call, and with it
 /// the request: all views live as long as the call. A callback responds by respond(), from any

@@ -16,8 +16,8 @@ namespace weir::web {
 /// application/x-www-form-urlencoded. Owns its texts.
 class Form {
    public:
-    /// Reads encoded text, as Call::content() or Request::query(). Throws Refusal with 413 if there are
-    /// more than `fields_max` fields.
+    /// Reads encoded text, as Call::content() or Request::query(). Throws Refusal with 413 if there
+    /// are more than `fields_max` fields.
     static Form from(std::string_view encoded, std::size_t fields_max = 1000);
     /// Reads the content of a call. Throws Refusal with 415 if it has another type.
     static Form of(const Call& call);

@@ -39,8 +39,7 @@ struct CorsOptions {
     std::vector<std::string> origins{};
     std::vector<std::string> methods{"GET", "HEAD", "POST"};
     std::vector<std::string> headers{};  // of requests, for example "Content-Type"
-    std::vector<std::string>
-        exposed{};  // fields that scripts may read; each response names them
+    std::vector<std::string> exposed{};  // fields that scripts may read; each response names them
     bool credentials = false;
     std::chrono::seconds max_age{600};  // how long a browser keeps the response to a preflight
 };

@@ -20,8 +20,8 @@ Response text(std::string content, Status status = Status::ok);
 Response html(std::string content, Status status = Status::ok);
 /// application/json; `json` is the output of any JSON library.
 Response json(std::string json, Status status = Status::ok);
-/// Content of any media type, as "image/png". Throws std::invalid_argument if `media_type` cannot be
-/// a field value.
+/// Content of any media type, as "image/png". Throws std::invalid_argument if `media_type` cannot
+/// be a field value.
 Response content(std::string_view media_type, std::string bytes, Status status = Status::ok);
 
 /// Borrowed content: it must live until the response was sent, as a constant does. Allocates no
@@ -42,10 +42,11 @@ struct Problem {
 /// application/problem+json. Texts are UTF-8.
 Response problem(const Problem& problem);
 
-/// To a URI reference. Bytes that no URI has are percent-encoded, also those that a browser would
-/// read as a slash or ignore. A reference that starts with "//" loses one of the slashes: to lead
-/// to another host, start with a scheme. So a path from a peer leads to this host if it starts with
-/// a slash. 303 has the client GET the other address; use 307 or 308 to have it repeat the request.
+/// A redirect to a URI reference. Bytes that no URI has are percent-encoded, also those that a
+/// browser would read as a slash or ignore. A reference that starts with "//" loses one of the
+/// slashes: to lead to another host, start with a scheme. So a path from a peer leads to this host
+/// if it starts with a slash. 303 has the client GET the other address; use 307 or 308 to have it
+/// repeat the request.
 Response redirect(std::string_view location, Status status = Status::see_other);
 
 /// The file in its present state, from an open descriptor; sendfile(2) sends it. 404 if it cannot

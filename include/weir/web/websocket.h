@@ -142,9 +142,9 @@ class WebSocketSender {
    public:
     explicit WebSocketSender(std::shared_ptr<detail::Outbox> outbox) noexcept;
 
-    /// Puts the message into the socket's queue. False if the socket closes, or if its peer reads too
-    /// slowly: the queue would exceed WebSocketOptions::queue_bytes_max. Many sockets may share one
-    /// message. A text must be UTF-8. The message must not be null.
+    /// Puts the message into the socket's queue. False if the socket closes, or if its peer reads
+    /// too slowly: the queue would exceed WebSocketOptions::queue_bytes_max. Many sockets may share
+    /// one message. A text must be UTF-8. The message must not be null.
     bool send(std::shared_ptr<const std::string> message,
               MessageKind kind = MessageKind::text) const;
     bool send(std::string message, MessageKind kind = MessageKind::text) const {
@@ -163,8 +163,8 @@ class WebSocketSender {
 /// is for others. The library sends pings, and responds to those of the peer. When the coroutine
 /// returns, the socket closes with 1000.
 ///
-/// If the connection breaks, the coroutine ends where it waits, and its variables are destroyed. If the
-/// peer closes, or the server stops (1001), receive() returns nothing, and the coroutine has
+/// If the connection breaks, the coroutine ends where it waits, and its variables are destroyed. If
+/// the peer closes, or the server stops (1001), receive() returns nothing, and the coroutine has
 /// WebSocketOptions::close_within to return.
 class WebSocket {
    public:

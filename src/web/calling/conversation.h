@@ -37,7 +37,7 @@ class Conversation {
 
     // The connection's thread.
 
-    /// The response from respond(), or a 500 after drop() without a response, if that counts.
+    /// The response from respond(), or a 500 after drop() without a response, if `counts_drop`.
     std::optional<http::Response> take_answer(bool counts_drop);
     /// Ignores all later responses.
     void close() noexcept;

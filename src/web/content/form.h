@@ -6,8 +6,8 @@
 
 namespace weir::web {
 
-/// Calls `visit(name, value)` for each pair of a query or form, not decoded (see form_decoded()), in
-/// order.
+/// Calls `visit(name, value)` for each pair of a query or form, not decoded (see form_decoded()),
+/// in order.
 template <typename Visit>
 void for_each_pair(std::string_view text, Visit visit) {
     for_each_parameter(text, [&](std::string_view pair) {

@@ -12,8 +12,8 @@ namespace weir::web {
 /// The text behind the scheme in Authorization; null if it is another scheme.
 std::optional<std::string_view> credentials(const http::Request& request, std::string_view scheme);
 
-/// `Basic realm="..."`, for WWW-Authenticate. Throws std::invalid_argument if the realm has a quote,
-/// a backslash or a control character.
+/// `Basic realm="..."`, for WWW-Authenticate. Throws std::invalid_argument if the realm has a
+/// quote, a backslash or a control character.
 std::string challenge(std::string_view scheme, std::string_view realm);
 /// The same for basic authentication, whose names and passwords are UTF-8 (RFC 7617 2.1).
 std::string basic_challenge(std::string_view realm);

@@ -68,7 +68,7 @@ class RateLimit final : public Middleware {
 
     const RateLimitOptions options_;
     const Microseconds interval_;   // between two requests at the even rate
-    const Microseconds tolerance_;  // a request may be early by so much
+    const Microseconds tolerance_;  // a request may be early by this time
     std::mutex mutex_;
     std::unordered_map<std::string, Microseconds>
         clients_;  // guarded by the mutex, like the next two

@@ -39,7 +39,7 @@ class RouteTree {
         std::unique_ptr<Node> one{};
         const detail::Route* here = nullptr;  // the path ends here, without a slash
         const detail::Route* end = nullptr;   // the path ends here, with a slash
-        const detail::Route* rest = nullptr;  // the path goes on
+        const detail::Route* rest = nullptr;  // any further path
     };
     /// The routes of one host.
     struct Host {

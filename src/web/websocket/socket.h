@@ -65,8 +65,8 @@ class Socket {
     /// True if the time for closing is over.
     bool is_overdue() const noexcept { return waker_.now() >= close_by_; }
     Instant due() const noexcept;
-    /// Called when the connection has ended. After it, only the remains of the coroutine use the
-    /// socket.
+    /// Called when the connection has ended. Later calls come only from the destruction of the
+    /// coroutine.
     void end() noexcept;
     /// The memory that the socket holds for its peer, in bytes.
     std::size_t bytes() const noexcept { return reader_.bytes(); }
