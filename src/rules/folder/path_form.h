@@ -43,7 +43,8 @@ class PathForm {
     bool has_splat_ = false;
 };
 
-/// The characters of a name at the beginning of the text: letters, digits and "_", the first no digit.
+/// The characters of a name at the beginning of the text: letters, digits and "_", the first no
+/// digit.
 std::size_t name_size(std::string_view text) noexcept;
 
 }  // namespace weir::rules

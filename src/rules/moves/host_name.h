@@ -6,8 +6,8 @@
 
 namespace weir::rules {
 
-/// The host of an authority ("Example.org:8080"): in lower case, without its port and without a full
-/// stop at its end. An IPv6 address keeps its brackets.
+/// The host of an authority ("Example.org:8080"): in lower case, without its port and without a
+/// full stop at its end. An IPv6 address keeps its brackets.
 class HostName {
    public:
     explicit HostName(std::string_view authority) noexcept;

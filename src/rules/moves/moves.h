@@ -18,8 +18,8 @@ struct Move {
     Target target;
     http::Status status = http::Status::found;
 
-    /// "PATTERN: [STATUS] TARGET"; the status is 301, 302 (the default), 303, 307 or 308. The error is
-    /// a sentence without its full stop.
+    /// "PATTERN: [STATUS] TARGET"; the status is 301, 302 (the default), 303, 307 or 308. The error
+    /// is a sentence without its full stop.
     static std::expected<Move, std::string> parse_redirect(std::string_view text);
     /// "PATTERN: TARGET", with a path as the target.
     static std::expected<Move, std::string> parse_rewrite(std::string_view text);

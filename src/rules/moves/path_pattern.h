@@ -19,12 +19,13 @@ struct Asked {
     std::string_view query;  // not decoded
 };
 
-/// The texts that the wildcards of a pattern matched, in order; decoded, and borrowed from the path.
+/// The texts that the wildcards of a pattern matched, in order; decoded, and borrowed from the
+/// path.
 using Captures = std::array<std::string_view, web::detail::CallState::parameters_max>;
 
-/// "[METHOD ][HOST]/[PATH]", as the patterns of web::Router: `{name}` is one segment, `{name...}` at
-/// the end the rest of the path, which may be empty. Other than there, a slash at the end is just a
-/// slash.
+/// "[METHOD ][HOST]/[PATH]", as the patterns of web::Router: `{name}` is one segment, `{name...}`
+/// at the end the rest of the path, which may be empty. Other than there, a slash at the end is
+/// just a slash.
 class PathPattern {
    public:
     /// The error is a sentence without its full stop.
