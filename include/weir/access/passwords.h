@@ -32,8 +32,8 @@ struct PasswordOptions {
     /// The number of passwords that one client may try in a minute; 0: no limit. An IPv6 network of
     /// 64 bits is one client. Clients of a unix socket have no limit.
     std::uint32_t tries_per_minute = 10;
-    /// The hash of a password as crypt(3) makes it, with the method and the salt of another hash; empty
-    /// if it cannot. It may take long. Threads call it, several at once; it must not throw.
+    /// The hash of a password as crypt(3) makes it, with the method and the salt of another hash;
+    /// empty if it cannot. It may take long. Threads call it, several at once; it must not throw.
     std::function<std::string(const std::string& password, const std::string& hash)> crypt{};
     /// Gets one sentence about a file that has become unusable. It must not block.
     std::function<void(std::string_view)> notice{};

@@ -27,8 +27,8 @@ struct SignedRule {
 std::expected<std::unique_ptr<http::Handler>, std::string> ask_signatures(
     http::Handler& inner, const site::Options& site, const std::vector<SignedRule>& rules);
 
-/// The URL, or the path of one, with a signature in its query, which opens it until `expires`
-/// (seconds since 1970). The signature is for this path only. The error is a sentence.
+/// Adds a signature to the query of `url`, which is a URL or a path. The signature opens this path
+/// only, until `expires` (seconds since 1970). The error is a sentence.
 std::expected<std::string, std::string> sign_link(std::string_view url, std::int64_t expires,
                                                   const std::string& key_file);
 

@@ -36,7 +36,7 @@ class RateTable {
    private:
     struct Slot {
         std::atomic<std::uint64_t> client;     // 0: free
-        std::atomic<std::int64_t> paid_until;  // until then, the actions so far take the even rate
+        std::atomic<std::int64_t> paid_until;  // end of its actions at the even rate
     };
     static constexpr std::size_t ways = 8;
 

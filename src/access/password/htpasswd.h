@@ -40,7 +40,8 @@ class Users {
     std::vector<User> users_;  // in the order of their names
 };
 
-/// True if a character of the text is a control character of ASCII: none may be in a name or a password.
+/// True if a character of the text is a control character of ASCII: none may be in a name or a
+/// password.
 bool has_control(std::string_view text) noexcept;
 
 /// The reason why weir does not accept the hash; empty if it does. It accepts bcrypt ($2a$, $2b$,

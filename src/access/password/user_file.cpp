@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t file_bytes_max = std::size_t{2} << 20U;
 
-/// True while the file may be incomplete: if it ended with a whole line, it would be taken for a
-/// whole file. So it is ignored for this time. A time in the future says nothing.
+/// True if the file is so new that it may be incomplete: a part that ends with a whole line would
+/// be taken for the whole file. A modification time in the future does not count.
 bool is_being_written(const site::FileState& file, std::int64_t unix_seconds) noexcept {
     constexpr std::int64_t settles_in_seconds = 2;  // the clock of the file has its own rounding
     const std::int64_t age = unix_seconds - file.modified.seconds;
