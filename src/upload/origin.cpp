@@ -5,8 +5,8 @@
 namespace weir::upload {
 
 /// The browser itself sets Sec-Fetch-Site (W3C Fetch Metadata); it sends the field over HTTPS, and
-/// to this machine. Each POST and PUT of a page has Origin (Fetch Standard 3.2), "null" included,
-/// which names no default port, as Host does not. Other clients send neither.
+/// to this machine. Each POST and PUT of a page has Origin (Fetch Standard 3.2), "null" included;
+/// like Host, it names no default port. Other clients send neither field.
 bool is_of_another_origin(const http::Request& request) noexcept {
     if (const auto site = request.field("Sec-Fetch-Site"))
         return *site != "same-origin" && *site != "none";
