@@ -9,8 +9,8 @@
 
 #include "weir/http/handler.h"
 
-/// Markdown (CommonMark and GitHub's extensions to it) as HTML: the library weir-markdown, which needs
-/// cmark-gfm.
+/// Markdown (CommonMark and GitHub's extensions to it) as HTML: the library weir-markdown, which
+/// needs cmark-gfm.
 namespace weir::markdown {
 
 struct Rendered {
