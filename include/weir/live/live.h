@@ -13,7 +13,7 @@ namespace weir::live {
 
 struct Options {
     /// Pages that get news of changes at a time, in each process. Others get 503, and ask again. If
-    /// a connection keeps a thread, it should be less than the threads.
+    /// a connection keeps a thread, `streams_max` should be less than the number of threads.
     std::size_t streams_max = 256;
 };
 
