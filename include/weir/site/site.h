@@ -173,8 +173,8 @@ struct Options {
     /// leads to it. Each entry costs a system call, and an event loop serves no other connection
     /// meanwhile: 1,000 take about 2 ms.
     std::uint32_t listing_entries_max = 1000;
-    /// For paths that do not exist, responds with 200, the root's index file and `Cache-Control:
-    /// no-cache`, for an application that routes in the browser. If the last segment has a dot,
+    /// For paths that do not exist, responds with 200, the root's index file and Cache-Control
+    /// "no-cache", for an application that routes in the browser. If the last segment has a dot,
     /// only a browser that goes to a page gets the file (Accept prefers HTML), and only if the
     /// extension is not that of a kind of files: "/users/jane.doe" is a route, "/missing.js" is a
     /// 404. Off by default: a mistyped link should get a 404.

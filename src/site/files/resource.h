@@ -68,9 +68,9 @@ struct Resource {
     std::size_t bytes = 0;
     std::size_t descriptors = 0;
 
-    /// True while the resource is in the cache, no change was reported, and its next check has not
-    /// begun: it may then be used without another check. Responses under way keep using it in any
-    /// case.
+    /// True while the resource is in the cache, no change was reported, and the time of its next
+    /// check has not come: it may then be used without another check. Responses under way keep
+    /// using it in any case.
     mutable std::atomic<bool> valid{false};
     /// True if the resource was used since the cache's hand last passed. Written only when it
     /// changes, so that threads that use the same resource do not contend for its cache line.

@@ -13,7 +13,7 @@ namespace weir::site {
 struct ListingQuery {
     ListingOrder order{};
     bool grid = false;                    // a grid of pictures, not a list
-    std::optional<std::size_t> page = 1;  // from 1; null: the number of no page
+    std::optional<std::size_t> page = 1;  // from 1; null: a number that no page can have
     std::string words{};                  // of a search; empty: no search
 
     bool operator==(const ListingQuery&) const = default;
