@@ -17,7 +17,7 @@
 
 namespace weir::live {
 
-/// The files to watch, and the way to them.
+/// The root to watch, and the options for opening and reading it.
 struct Watched {
     std::string root;  // absolute
     site::RootPath::Choice choice{};

@@ -51,7 +51,8 @@ Response redirect(std::string_view location, Status status = Status::see_other);
 
 /// The file in its present state, from an open descriptor; sendfile(2) sends it. 404 if it cannot
 /// be opened or is no regular file. `path` must not come from a peer: use site::Site for that.
-/// Throws std::invalid_argument as content() does. See also Resource, for conditions and ranges.
+/// Throws std::invalid_argument as content() does. See also resource_file(), for conditions and
+/// ranges.
 Response file(const std::string& path, std::string_view media_type);
 
 /// A cookie with safe defaults (RFC 6265, and its successor's SameSite).
