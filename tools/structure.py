@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import comments
 import dead_code
 import duties
 import house
@@ -102,6 +103,7 @@ RULES: list[Callable[[Tree], Iterator[Finding]]] = [
     tests_wait_for_events,
     headers_are_guarded,
     duties.duties_name_tests,
+    comments.comments_open_with_nouns,
     dead_code.declarations_are_used,
     dead_code.exceptions_are_needed,
     dead_code.files_are_named,
