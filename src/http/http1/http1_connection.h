@@ -166,9 +166,9 @@ class Http1Connection final : public Connection {
 };
 
 /// The one place where phase, step, timer and deadline change.
-template <http1::Event event>
+template <exchange::Event event>
 void Http1Connection::on(Now now, Instant at_latest) noexcept {
-    const http1::Move move = http1::table.move<event>(phase_);
+    const exchange::Move move = exchange::http1::table.move<event>(phase_);
     phase_ = move.to;
     if (move.step.is_set) step_ = move.step.value;
     if (!move.timer.is_set) return;

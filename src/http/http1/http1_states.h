@@ -31,15 +31,7 @@
 ///   depend on it.
 ///
 /// docs/http1-connection.svg is drawn from the rows.
-namespace weir::http::http1 {
-
-using exchange::Event;
-using exchange::Move;
-using exchange::Phase;
-using exchange::Row;
-using exchange::stays;
-using exchange::Table;
-using exchange::Timer;
+namespace weir::http::exchange::http1 {
 
 // clang-format off
 inline constexpr auto rows = [] {
@@ -140,4 +132,4 @@ static_assert([] {
     });
 }());
 
-}  // namespace weir::http::http1
+}  // namespace weir::http::exchange::http1

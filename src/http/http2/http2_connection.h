@@ -244,7 +244,7 @@ class Http2Connection final : public Connection {
 /// The one place where the phase and the timer of a stream change.
 template <exchange::Event event>
 void Http2Connection::on(Stream& stream, Instant at_latest) noexcept {
-    const exchange::Move move = http2::table.move<event>(stream.phase);
+    const exchange::Move move = exchange::http2::table.move<event>(stream.phase);
     stream.phase = move.to;
     if (!move.timer.is_set) return;
     stream.timer = move.timer.value;

@@ -8,15 +8,7 @@
 
 /// The state of a stream of HTTP/2: the life of one request. The step belongs to the connection, which
 /// has many streams, so no row sets one.
-namespace weir::http::http2 {
-
-using exchange::Event;
-using exchange::Move;
-using exchange::Phase;
-using exchange::Row;
-using exchange::stays;
-using exchange::Table;
-using exchange::Timer;
+namespace weir::http::exchange::http2 {
 
 // clang-format off
 inline constexpr auto rows = [] {
@@ -84,4 +76,4 @@ static_assert(std::ranges::all_of(rows, [](const Row& row) {
     return row.move.to == of_http1.to && row.move.timer == of_http1.timer;
 }));
 
-}  // namespace weir::http::http2
+}  // namespace weir::http::exchange::http2

@@ -19,6 +19,9 @@
 
 namespace weir::http::http2 {
 
+using exchange::Phase;
+using exchange::Timer;
+
 /// The plain values of a stream.
 struct StreamState {
     StreamId id = 0;

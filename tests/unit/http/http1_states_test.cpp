@@ -11,7 +11,7 @@
 #include "echo_tunnel.h"
 #include "pausing.h"
 
-namespace weir::http::http1 {
+namespace weir::http::exchange::http1 {
 namespace {
 
 using namespace std::chrono_literals;
@@ -201,4 +201,4 @@ TEST(Http1States, EveryRowIsTaken) {
 #endif
 
 }  // namespace
-}  // namespace weir::http::http1
+}  // namespace weir::http::exchange::http1

@@ -12,7 +12,7 @@
 #include "unit/http/echo_tunnel.h"
 #include "unit/http/pausing.h"
 
-namespace weir::http::http2 {
+namespace weir::http::exchange::http2 {
 namespace {
 
 TEST(Http2States, EveryPhaseIsReachedAndLeadsToTheEnd) {
@@ -129,4 +129,4 @@ TEST(Http2States, EveryRowIsTaken) {
 #endif
 
 }  // namespace
-}  // namespace weir::http::http2
+}  // namespace weir::http::exchange::http2
