@@ -36,7 +36,6 @@ void ContentOut::taken(std::uint64_t size) noexcept {
 }
 
 Source::Pulled ContentOut::pull(const UserCode& code, std::span<char> into) {
-    if (is_last()) return Source::End{};
     Source::Pulled pulled = code.pull(*source_, into);
     if (const auto* ready = std::get_if<Source::Ready>(&pulled)) {
         if (ready->size > into.size() || !fits(ready->size)) return Source::Failed{};
