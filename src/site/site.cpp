@@ -13,6 +13,7 @@
 #include "http/syntax/get_or_head.h"
 #include "net/system/system_limits.h"
 #include "site/fields/entity_tag.h"
+#include "site/fields/manifest_reader.h"
 #include "site/fields/site_fields.h"
 #include "site/files/answer.h"
 #include "site/files/cache.h"
@@ -78,6 +79,7 @@ void serve_one_file(Options& options) {
     options.dotfiles = true;
     options.listing = options.spa_fallback = options.clean_urls = false;
     options.error_pages = options.precompressed = false;
+    options.tags_manifest = {};
 }
 
 }  // namespace
@@ -144,6 +146,7 @@ class Site::State {
     const std::unique_ptr<RootPath> root_;
     const SiteFields fields_;
     EntityTags tags_{options_.tags_from};
+    ManifestReader manifest_{options_.tags_manifest};
     Notices notices_{options_.notice};
     const std::shared_ptr<Cache> shared_cache_ = make_cache(options_.cache);
     Cache& cache_ = *shared_cache_;
@@ -156,9 +159,11 @@ class Site::State {
                 root_->lock();
                 cache_.lock();
                 desk_.lock();
+                manifest_.lock();
             },
         .in_parent =
             [this] {
+                manifest_.unlock();
                 desk_.unlock();
                 cache_.unlock();
                 root_->unlock();
@@ -169,6 +174,7 @@ class Site::State {
                 cache_.all_changed_while_locked();
                 watcher_.abandon_while_locked();
                 desk_.forget_turn_while_locked();
+                manifest_.unlock();
                 desk_.unlock();
                 cache_.unlock();
                 root_->unlock();
@@ -303,6 +309,7 @@ Site::State::Found Site::State::load(std::string_view key, const FileTarget& tar
     const LoadOptions how{.media_types = fields_.media_types,
                           .rules = fields_.rules,
                           .tags = tags_,
+                          .manifest = manifest_,
                           .notices = notices_,
                           .precompressed = options_.precompressed,
                           .small_file_bytes_max = options_.cache.small_file_bytes_max,
@@ -446,6 +453,8 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
         if (name.empty() || name.find('/') != name.npos)
             return std::unexpected{"'" + name +
                                    "' can't be an index page: use a file name without a path"};
+    if (auto why = ManifestReader::refusal_of(options); !why.empty())
+        return std::unexpected{std::move(why)};
     auto fields = SiteFields::from(options);
     if (!fields) return std::unexpected{fields.error()};
     std::shared_ptr<const Withheld> withheld;

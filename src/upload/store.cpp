@@ -52,6 +52,7 @@ Store::Store(const site::Options& site, const Options& options, SharedMutex mute
       overwrites_{options.overwrites},
       names_{site, options.folders},
       tags_{site.tags_from},
+      manifest_{{.file = site.tags_manifest.file}},  // the site tells of wrong lines
       mutex_{std::move(mutex)} {
     for (const std::string& folder : options.folders)
         paths_.push_back(folder.empty() ? site.root : site::joined(site.root, folder));
@@ -159,10 +160,15 @@ bool Store::stands_for_another(const Target& target, int folder) const {
 /// The entity tag that the site makes. Empty if the file cannot be read: no condition names that.
 std::string Store::tag_of(const Target& target) {
     const std::string path = site::joined(target.folder, target.name);
-    const auto opened = open_root().open_file(path);
+    const site::RootDirectory root = open_root();
+    const auto opened = root.open_file(path);
     if (!opened) return {};
-    return tags_.tag_of({.path = path, .state = opened->state, .fd = opened->fd.get()},
-                        wall_clock());
+    const auto manifest = opened->state.size > site::EntityTags::hashed_bytes_max
+                              ? manifest_.read_for(path, opened->state, root, wall_clock())
+                              : nullptr;
+    return tags_.tag_of(
+        {.path = path, .state = opened->state, .fd = opened->fd.get(), .manifest = manifest.get()},
+        wall_clock());
 }
 
 /// The limit of a new file that replaces one of `replaced` bytes.

@@ -11,6 +11,7 @@
 #include "net/descriptors.h"
 #include "net/unique_fd.h"
 #include "site/fields/entity_tag.h"
+#include "site/fields/manifest_reader.h"
 #include "site/root/root_directory.h"
 #include "upload/conditions.h"
 #include "upload/names.h"
@@ -69,6 +70,7 @@ class Store {
     const Names names_;
     std::vector<std::string> paths_;  // of the folders
     site::EntityTags tags_;
+    site::ManifestReader manifest_;
     SharedMutex mutex_;
 };
 

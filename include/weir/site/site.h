@@ -68,10 +68,31 @@ enum class TagsFrom : std::uint8_t {
     /// replaces one with the same time and size, or is changed and gets its old time again, its tag
     /// is as for `inode`.
     mtime,
-    /// The content. Larger files have tags as for `mtime`.
+    /// The content. Larger files have tags as for `mtime`, unless a manifest has their hashes: see
+    /// TagsManifest.
     content,
     /// Device, inode, size, and the times of the modification and of the last change of any kind.
     inode,
+};
+
+/// A file with the hashes of files, for TagsFrom::content: files above 1 MB have tags of these
+/// hashes, which are the same on every machine. It has the format of sha256sum(1). Hashes of other
+/// kinds serve as well, from 32 hexadecimal digits on. Its paths are relative to its own folder.
+///
+/// The manifest is written after the files. A file that was modified more than two seconds after the
+/// manifest has a tag as for `mtime`. So has a file that is rewritten and gets its old time back, or
+/// that is replaced, until the manifest is written anew.
+///
+/// handle() reads the manifest, up to 16 MB, before a large file enters the cache, and again when the
+/// manifest has changed. A change of the manifest makes the site read cached files again.
+struct TagsManifest {
+    /// Below the root, and relative to it: "SHA256SUMS". It may be hidden (Options::hidden). If it
+    /// does not exist, or has no line for a file, the tag is as for `mtime`. Empty: no manifest.
+    std::string file{};
+    /// Called with one sentence for each line that is ignored (the first 20, once for each state of
+    /// the file), and for a manifest that can't be read. Any thread that handles requests may call
+    /// it. It must not block.
+    std::function<void(std::string_view)> notice{};
 };
 
 /// A file or folder that a response may contain or name: a result of a search, or a member of an
@@ -125,8 +146,8 @@ struct Options {
     std::string root = ".";
     /// The name of one file in `root`. If it is set, the site serves only this file, at "/" and
     /// under its name, even if the name starts with a dot. The options from `index_names` to
-    /// `precompressed` then have no effect, except `symlinks`. Empty: serve everything below
-    /// `root`.
+    /// `precompressed` and `tags_manifest` then have no effect, except `symlinks`. Empty: serve
+    /// everything below `root`.
     std::string file{};
     /// `file` may be a link to any place. The site follows the link like `root`: if it leads to
     /// another file later, the site serves that one.
@@ -203,6 +224,9 @@ struct Options {
     /// and the compressed file is not more than two seconds older than `app.js`.
     bool precompressed = true;
     TagsFrom tags_from = TagsFrom::mtime;
+    /// Site::open() fails if this is set with another value of `tags_from`, or if its path leads out
+    /// of the root.
+    TagsManifest tags_manifest{};
     /// A later rule replaces an earlier one. By default, a known extension has its registered type.
     /// The first 8 KB of any other file decide between text/plain and application/octet-stream.
     /// Source code counts as such a file, so that browsers show it.

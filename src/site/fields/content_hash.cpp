@@ -27,6 +27,8 @@ std::uint64_t word_at(const char* bytes, std::size_t size) noexcept {
     return word;
 }
 
+std::uint64_t bits(std::int64_t value) noexcept { return static_cast<std::uint64_t>(value); }
+
 /// Fills `room`, or as much of it as the file has from `offset` on.
 std::expected<std::string_view, std::error_code> read_at(int fd, std::uint64_t offset,
                                                          std::string& room, std::size_t size) {
@@ -48,6 +50,15 @@ std::uint64_t digest(std::initializer_list<std::uint64_t> values) noexcept {
     std::uint64_t sum = 0;
     for (const std::uint64_t value : values) sum = mixed(sum ^ value);
     return sum;
+}
+
+std::uint64_t digest_of(FileTime time) noexcept {
+    return digest({bits(time.seconds), bits(time.nanoseconds)});
+}
+
+std::uint64_t identity_of(const FileState& state) noexcept {
+    return digest({state.device, state.inode, state.size, digest_of(state.modified),
+                   digest_of(state.changed)});
 }
 
 void ContentHash::add(std::string_view piece) noexcept {

@@ -8,10 +8,17 @@
 #include <string_view>
 #include <system_error>
 
+#include "site/root/file_state.h"
+
 namespace weir::site {
 
 /// A hash of numbers. It is quick and not cryptographic: equal values by chance are what it excludes.
 std::uint64_t digest(std::initializer_list<std::uint64_t> values) noexcept;
+
+std::uint64_t digest_of(FileTime time) noexcept;
+
+/// Differs whenever the file changes, and from one file to another.
+std::uint64_t identity_of(const FileState& state) noexcept;
 
 /// A hash of bytes that come in pieces, of the same kind. Four sums run side by side, because each
 /// step of one waits for its last.

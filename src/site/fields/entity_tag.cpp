@@ -1,5 +1,6 @@
 #include "site/fields/entity_tag.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/file_date.h"
@@ -10,17 +11,10 @@ namespace weir::site {
 
 namespace {
 
+/// Tells these keys of the memo from the hash of the content.
+constexpr std::uint64_t of_manifest = 1;
+
 std::uint64_t bits(std::int64_t value) noexcept { return static_cast<std::uint64_t>(value); }
-
-std::uint64_t digest_of(FileTime time) noexcept {
-    return digest({bits(time.seconds), bits(time.nanoseconds)});
-}
-
-/// Differs whenever the file changes, and from one file to another.
-std::uint64_t identity_of(const FileState& state) noexcept {
-    return digest({state.device, state.inode, state.size, digest_of(state.modified),
-                   digest_of(state.changed)});
-}
 
 /// Unique: the clock moves on before the file is read again.
 std::uint64_t nonce(FileTime now) noexcept {
@@ -45,6 +39,12 @@ std::string rendered(std::uint64_t size, std::uint64_t sum, bool is_weak = false
 std::string rendered(const TaggedFile& file, std::uint64_t sum, bool is_weak = false) {
     return rendered(file.state.size, digest({sum, static_cast<std::uint64_t>(file.coding)}),
                     is_weak);
+}
+
+/// The manifest was written after the last change of the file, of any kind. Anyone can set a time of
+/// modification, to any; only the kernel sets that of a change.
+bool is_after(const FileState& manifest, const FileState& file) noexcept {
+    return file.changed < std::min(manifest.modified, manifest.changed);
 }
 
 /// The file was written within the last ticks of the clock. A time that was set later says nothing.
@@ -90,6 +90,7 @@ std::string EntityTags::tag_without_content(const TaggedFile& file, FileTime now
     const std::uint64_t identity = identity_of(file.state);
     if (!file.whole || !is_settled(file.state, now))
         return rendered(file, digest({identity, nonce(now)}), true);
+    if (const auto hash = hash_by_manifest(file)) return rendered(file, *hash);
     if (!is_date_of_file(file.state.modified.seconds)) return rendered(file, identity);
     const std::uint64_t version =
         digest({hash_of(file.path), file.state.size, digest_of(file.state.modified)});
@@ -97,13 +98,36 @@ std::string EntityTags::tag_without_content(const TaggedFile& file, FileTime now
     return rendered(file, digest_of(file.state.modified));
 }
 
-std::string entity_tag(std::string_view content) {
-    return rendered(content.size(), hash_of(content));
+/// The hash that the manifest has for the file; nothing if it may be that of another state.
+///
+/// A file that was modified after the manifest is another one. But a time of modification can be put
+/// back, so an earlier time proves nothing. The manifest is believed
+/// - about the first file that is seen at the path with this hash, and with the manifest in this
+///   folder. No other file of the folder has the tag. Files may have been copied after the manifest,
+///   with their times, so nothing more can be asked of a folder that is new.
+/// - about a second one, or the same one after any change, only if the manifest was written after that
+///   change: its writer saw the file. So a file that is rewritten and gets its time back has a tag of
+///   its own, however often a manifest that was right before is read again.
+/// An exchanged root is another folder, and brings a manifest of its own. Once a manifest was believed
+/// about a state of a file, another one with another hash for it is not: it is that of the next state,
+/// as while a deployment replaces the manifest before the files.
+std::optional<std::uint64_t> EntityTags::hash_by_manifest(const TaggedFile& file) {
+    if (file.manifest == nullptr || is_older(file.manifest->state, file.state)) return std::nullopt;
+    const auto hash = file.manifest->hashes.find(file.path);
+    if (!hash) return std::nullopt;
+    const std::uint64_t identity = identity_of(file.state);
+    const std::uint64_t believed = digest({identity, of_manifest});
+    if (memo_.find(believed).value_or(*hash) != *hash) return std::nullopt;
+    const FileState& folder = file.manifest->folder;
+    const std::uint64_t version =
+        digest({folder.device, folder.inode, hash_of(file.path), file.state.size, *hash});
+    const bool is_first = memo_.keep(version, identity) == identity;
+    if (!is_first && !is_after(file.manifest->state, file.state)) return std::nullopt;
+    return memo_.keep(believed, *hash) == *hash ? hash : std::nullopt;
 }
 
-bool is_settled(const FileState& state, FileTime now) noexcept {
-    return has_settled({state.changed.seconds, state.changed.nanoseconds},
-                       {now.seconds, now.nanoseconds});
+std::string entity_tag(std::string_view content) {
+    return rendered(content.size(), hash_of(content));
 }
 
 }  // namespace weir::site

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "site/fields/manifest_reader.h"
 #include "site/fields/shared_memo.h"
 #include "site/root/file_state.h"
 #include "site/types/content_coding.h"
@@ -21,6 +22,8 @@ struct TaggedFile {
     int fd = -1;
     /// False if the file changed while it was read.
     bool whole = true;
+    /// What is said about the file by others. Null: nothing.
+    const ReadManifest* manifest = nullptr;
 };
 
 /// Makes the entity tags of files (RFC 9110 8.8.3), with their quotes. A tag is a hash, so it
@@ -38,6 +41,7 @@ class EntityTags {
 
    private:
     std::optional<std::uint64_t> hash_of_content(const TaggedFile& file, FileTime now);
+    std::optional<std::uint64_t> hash_by_manifest(const TaggedFile& file);
     std::string tag_without_content(const TaggedFile& file, FileTime now);
 
     const TagsFrom from_;
@@ -46,9 +50,5 @@ class EntityTags {
 
 /// The same for content that was made for one answer. It differs if a byte does.
 std::string entity_tag(std::string_view content);
-
-/// See has_settled(). Until then, a tag that does not cover the content gets a nonce, so that it is
-/// valid for one answer only.
-bool is_settled(const FileState& state, FileTime now) noexcept;
 
 }  // namespace weir::site

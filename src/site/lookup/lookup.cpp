@@ -9,6 +9,12 @@ namespace weir::site {
 
 namespace {
 
+std::expected<RootDirectory::Found, RootDirectory::Missing> look_in(const RootDirectory& root,
+                                                                    const std::string& path,
+                                                                    bool even_hidden) {
+    return even_hidden ? root.look_even_hidden(path) : root.look(path);
+}
+
 /// The part of a state that matters to a resource. For a directory, only its identity matters:
 /// entries come and go without any effect on the file in question.
 FileState noted(const FileState& state) {
@@ -33,28 +39,28 @@ void Lookup::watch(std::string_view directory) {
     }
 }
 
-std::expected<FileState, std::error_code> Lookup::look(const std::string& path) {
+std::expected<FileState, std::error_code> Lookup::look(const std::string& path, bool even_hidden) {
     for_each_directory_above(path, [&](std::string_view directory) {
         if (watched_) watch(directory);
     });
-    const auto found = root_.look(path);
+    const auto found = look_in(root_, path, even_hidden);
     if (!found) {
         note(found.error().error);
         watched_ = watched_ && is_reported(found.error());
-        facts_.push_back({path, std::nullopt});
+        facts_.push_back({path, std::nullopt, even_hidden});
         return std::unexpected{found.error().error};
     }
     // A file behind a link, or with several hard links, can change in a directory that is not
     // watched.
     const bool other_names = found->state.kind == FileKind::regular && found->state.links > 1;
     if (found->through_link || other_names) watched_ = false;
-    facts_.push_back({path, noted(found->state)});
+    facts_.push_back({path, noted(found->state), even_hidden});
     return found->state;
 }
 
 bool still_true(const std::vector<Fact>& facts, const RootDirectory& root) {
     return std::ranges::all_of(facts, [&](const Fact& fact) {
-        const auto found = root.look(fact.path);
+        const auto found = look_in(root, fact.path, fact.even_hidden);
         return fact.state ? found && noted(found->state) == *fact.state
                           : !found && is_fact(found.error().error);
     });

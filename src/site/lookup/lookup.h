@@ -19,7 +19,13 @@ class Lookup {
     Lookup(const RootDirectory& root, Watcher& watcher) : root_{root}, watcher_{watcher} {}
 
     /// Watches the directories above `path` first, so that a change right afterwards is reported.
-    std::expected<FileState, std::error_code> look(const std::string& path);
+    std::expected<FileState, std::error_code> look(const std::string& path) {
+        return look(path, false);
+    }
+    /// Looks at a file that may be hidden from clients.
+    std::expected<FileState, std::error_code> look_even_hidden(const std::string& path) {
+        return look(path, true);
+    }
 
     const RootDirectory& root() const noexcept { return root_; }
     /// Notes the error of a file that was found but could not be opened or read.
@@ -35,6 +41,7 @@ class Lookup {
     bool lasts() const noexcept { return !failure_ && !watch_failed_; }
 
    private:
+    std::expected<FileState, std::error_code> look(const std::string& path, bool even_hidden);
     void watch(std::string_view directory);
 
     const RootDirectory& root_;

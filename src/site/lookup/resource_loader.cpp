@@ -135,8 +135,19 @@ std::string_view token_of(Coding coding) noexcept {
     return {};
 }
 
+/// What the manifest says depends on its state, as a resource does on those of its files.
+std::shared_ptr<const ReadManifest> manifest_for(const std::string& path, Content& content,
+                                                 Lookup& lookup, ManifestReader& manifest) {
+    if (!manifest.is_on() || !content.file || content.state.size <= EntityTags::hashed_bytes_max)
+        return nullptr;
+    const bool is_there = lookup.look_even_hidden(manifest.path()).has_value();
+    auto read = manifest.read_for(path, content.state, lookup.root(), wall_clock());
+    if (is_there && !read) content.settled = false;
+    return read;
+}
+
 Representation represented(Content content, const std::string& path, Coding coding,
-                           EntityTags& tags) {
+                           const ReadManifest* manifest, EntityTags& tags) {
     const FileTime now = wall_clock();
     const bool in_memory = !content.file;
     Representation representation;
@@ -149,7 +160,8 @@ Representation represented(Content content, const std::string& path, Coding codi
          .coding = coding,
          .body = in_memory ? std::optional<std::string_view>{content.body} : std::nullopt,
          .fd = content.file.get(),
-         .whole = content.whole},
+         .whole = content.whole,
+         .manifest = manifest},
         now);
     representation.last_modified = last_modified_of(content.state, now);
     representation.body = std::move(content.body);
@@ -158,21 +170,13 @@ Representation represented(Content content, const std::string& path, Coding codi
     return representation;
 }
 
-/// True if the compressed file was made from an older original. A checkout or a copy writes both
-/// files in any order, and some file systems count in steps of two seconds.
-bool is_too_old(const FileState& compressed, const FileState& original) noexcept {
-    constexpr std::int64_t allowed_seconds = 2;
-    const FileTime& time = compressed.modified;
-    return FileTime{time.seconds + allowed_seconds, time.nanoseconds} < original.modified;
-}
-
 void add_precompressed(Loaded& loaded, const std::string& file, const FileState& original,
                        Lookup& lookup, const LoadOptions& options) {
     for (const auto& names : http::content_codings) {
         const std::string path = file + std::string{names.suffix};
         const auto state = lookup.look(path);
         if (!state || state->kind != FileKind::regular) continue;
-        if (is_too_old(*state, original)) {
+        if (is_older(*state, original)) {
             options.notices.too_old(path, file);
             continue;
         }
@@ -181,10 +185,11 @@ void add_precompressed(Loaded& loaded, const std::string& file, const FileState&
             lookup.note(content.error());
             continue;
         }
+        const auto manifest = manifest_for(path, *content, lookup, options.manifest);
         loaded.settled = loaded.settled && content->settled;
         loaded.resource->codings.add(names.coding);
         loaded.resource->representations.push_back(
-            represented(std::move(*content), path, names.coding, options.tags));
+            represented(std::move(*content), path, names.coding, manifest.get(), options.tags));
     }
 }
 
@@ -209,13 +214,14 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
     const auto content_type = content_type_of(options.media_types, "/" + file, *content);
     if (!content_type) return std::unexpected{content_type.error()};
     const bool is_compressed = is_svgz(file, *content_type, *content);
+    const auto manifest = manifest_for(file, *content, lookup, options.manifest);
 
     Loaded loaded{std::make_shared<Resource>(), content->settled};
     Resource& resource = *loaded.resource;
     resource.path = std::move(key);
     resource.codings.add(Coding::identity);
     resource.representations.push_back(
-        represented(std::move(*content), file, Coding::identity, options.tags));
+        represented(std::move(*content), file, Coding::identity, manifest.get(), options.tags));
     if (is_compressed)
         resource.representations.front().content_encoding = "gzip";
     else if (options.precompressed)

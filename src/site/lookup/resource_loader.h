@@ -7,6 +7,7 @@
 
 #include "site/fields/entity_tag.h"
 #include "site/fields/field_rules.h"
+#include "site/fields/manifest_reader.h"
 #include "site/fields/notices.h"
 #include "site/files/resource.h"
 #include "site/lookup/lookup.h"
@@ -20,6 +21,7 @@ struct LoadOptions {
     const MediaTypes& media_types;
     const FieldRules& rules;
     EntityTags& tags;
+    ManifestReader& manifest;
     Notices& notices;
     bool precompressed = true;
     std::size_t small_file_bytes_max = 0;

@@ -5,6 +5,8 @@
 #include <compare>
 #include <cstdint>
 
+#include "base/file_date.h"
+
 namespace weir::site {
 
 struct FileTime {
@@ -42,5 +44,20 @@ struct FileState {
                 .changed = {status.st_ctim.tv_sec, status.st_ctim.tv_nsec}};
     }
 };
+
+/// See has_settled(). Until then, a tag that does not cover the content gets a nonce, so that it is
+/// valid for one answer only.
+inline bool is_settled(const FileState& state, FileTime now) noexcept {
+    return has_settled({state.changed.seconds, state.changed.nanoseconds},
+                       {now.seconds, now.nanoseconds});
+}
+
+/// `made` was made from an older state of `from`, by their times. A checkout or a copy writes both in
+/// any order, and some file systems count in steps of two seconds.
+inline bool is_older(const FileState& made, const FileState& from) noexcept {
+    constexpr std::int64_t allowed_seconds = 2;
+    const FileTime& time = made.modified;
+    return FileTime{time.seconds + allowed_seconds, time.nanoseconds} < from.modified;
+}
 
 }  // namespace weir::site

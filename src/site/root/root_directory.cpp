@@ -94,9 +94,14 @@ bool RootDirectory::withholds(const std::string& path, const FileState& file) co
 
 std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(
     const std::string& path) const {
-    Found found;
     if (hides(path))
         return std::unexpected{Missing{std::make_error_code(std::errc::no_such_file_or_directory)}};
+    return look_even_hidden(path);
+}
+
+std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look_even_hidden(
+    const std::string& path) const {
+    Found found;
     auto fd = open_beneath(path, O_PATH, false);
     if (!fd && fd.error().value() == ELOOP && symlinks_ == Symlinks::inside_root) {
         found.through_link = true;
@@ -115,9 +120,15 @@ std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(
 
 std::expected<RootDirectory::Opened, std::error_code> RootDirectory::open_file(
     const std::string& path) const {
+    if (hides(path)) return system_error(ENOENT);
+    return open_even_hidden(path);
+}
+
+std::expected<RootDirectory::Opened, std::error_code> RootDirectory::open_even_hidden(
+    const std::string& path) const {
     // open(2) on a device or a FIFO can have effects, so check the kind first. Check again
     // afterwards, because the file may have been replaced; O_NONBLOCK covers that moment.
-    const auto found = look(path);
+    const auto found = look_even_hidden(path);
     if (!found) return std::unexpected{found.error().error};
     if (found->state.kind != FileKind::regular) return system_error(ENOENT);
 

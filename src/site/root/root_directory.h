@@ -55,6 +55,8 @@ class RootDirectory {
     };
     /// Never blocks, not even on a FIFO or a device.
     std::expected<Found, Missing> look(const std::string& path) const;
+    /// The same for a file that the site reads for itself: it may be hidden from clients.
+    std::expected<Found, Missing> look_even_hidden(const std::string& path) const;
 
     struct Opened {
         net::UniqueFd fd;
@@ -62,6 +64,7 @@ class RootDirectory {
     };
     /// Opens a regular file for reading; ENOENT if it is anything else.
     std::expected<Opened, std::error_code> open_file(const std::string& path) const;
+    std::expected<Opened, std::error_code> open_even_hidden(const std::string& path) const;
     /// Opens a directory for reading.
     std::expected<net::UniqueFd, std::error_code> open_directory(const std::string& path) const;
     /// Opens a directory for watching; ELOOP if the path leads through a link.

@@ -21,11 +21,13 @@ TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
     const MediaTypes types;
     const FieldRules rules;
     EntityTags tags{TagsFrom::mtime};
+    ManifestReader manifest{{}};
     Notices notices{{}};
     const auto loaded = load_resource("/" + file, file, lookup,
                                       {.media_types = types,
                                        .rules = rules,
                                        .tags = tags,
+                                       .manifest = manifest,
                                        .notices = notices,
                                        .small_file_bytes_max = 10'000});
     ASSERT_TRUE(loaded.has_value());
