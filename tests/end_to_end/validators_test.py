@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -56,6 +57,19 @@ def rewrite(path, data):
     before = path.stat()
     path.write_bytes(data)
     set_time(path, before.st_mtime_ns)
+
+
+def write_manifest(root, before=""):
+    """Waits for the clock of files to move on: before, a manifest says nothing."""
+    manifest, beside = root / "SHA256SUMS", root.with_name("beside")
+    sums = subprocess.run(["sha256sum", *SIZES], cwd=root, check=True, capture_output=True, text=True).stdout
+    manifest.write_text(before + sums)
+
+    def clock():
+        beside.write_text("")
+        return beside.stat().st_ctime_ns
+
+    wait_until(lambda: clock() > manifest.stat().st_ctime_ns + 50_000_000)
 
 
 def replace(path, data):
@@ -162,6 +176,42 @@ class Tags(Validators):
         self.assertEqual({name for name in SIZES if one[name] == other[name]}, set(HASHED))
         changed = self.tags(self.serve(self.folder("b"), "--etag", "content"))
         self.assertEqual({name for name in HASHED if one[name] == changed[name]}, set())
+
+    def test_a_manifest_gives_large_files_one_tag(self):
+        options = ("--etag", "content", "--etag-manifest", "SHA256SUMS")
+        here, there, other = self.folder(), self.folder(time=LONG_AGO + 5 * 10**9), self.folder("b")
+        for root in (here, there, other):
+            write_manifest(root)
+        one, again, another = (self.serve(root, *options) for root in (here, there, other))
+        tags = self.tags(one)
+        self.assertEqual(self.tags(again), tags)
+        self.assertEqual({name for name, tag in self.tags(another).items() if tag == tags[name]}, set())
+        rewrite(here / "film.mp4", content("film.mp4", "b"))
+        self.assertNotIn(self.tag(one, "film.mp4"), (tags["film.mp4"], self.tag(another, "film.mp4")))
+        write_manifest(here)
+        self.assertEqual(self.tag(one, "film.mp4"), self.tag(another, "film.mp4"))
+
+    def test_a_manifest_of_one_of_two_sites(self):
+        root = self.folder()
+        write_manifest(root)
+        config = root.with_name("weir.toml")
+        config.write_text("".join(f'[[site]]\nhost = "{host}"\nroot = "root"\netag = "content"\n{more}' for host, more in (
+            ("a.example", 'etag-manifest = "SHA256SUMS"\n'), ("b.example", ""))))
+        server = self.start("serve", "--port", "0", "--config", config).wait_for_banner()
+        one, other = (self.tag(server, "film.mp4", Host=host) for host in ("a.example", "b.example"))
+        self.assertEqual(one, self.tag(self.serve(root, "--etag", "content", "--etag-manifest", "SHA256SUMS"), "film.mp4"))
+        self.assertNotEqual(one, other)
+
+    def test_lines_of_a_manifest_that_are_wrong_are_named_once(self):
+        root = self.folder()
+        write_manifest(root, "wrong\n")
+        server = self.serve(root, "--etag", "content", "--etag-manifest", "SHA256SUMS")
+        for _ in range(2):
+            self.tag(server, "film.mp4")
+            (root / "film.mp4").chmod(0o600)
+        server.stop()
+        said = [line for line in server.lines if "SHA256SUMS" in line]
+        self.assertEqual(said, [f"weir: warning: {root}/SHA256SUMS:1: it does not begin with a hash, as sha256sum writes it; the line is ignored"])
 
     def test_by_inode_are_of_this_machine(self):
         here = self.folder()

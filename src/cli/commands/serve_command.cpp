@@ -24,6 +24,12 @@ void tell_notices(site::Options& site) {
     };
 }
 
+void tell_of_manifest(site::Options& site) {
+    site.tags_manifest.notice = [root = site.root + "/"](std::string_view sentence) {
+        server::standard_error_log().write(server::Severity::warning, root + std::string{sentence});
+    };
+}
+
 std::vector<SiteOptions*> all_sites(ServeOptions& options) {
     std::vector<SiteOptions*> all;
     all.reserve(options.sites.size() + 1);
@@ -44,6 +50,7 @@ std::string prepare(ServeOptions& options) {
         site.withheld = kept_back;
         choose_listing(*each, options.server.addresses);
         if (options.verbose) tell_notices(site);
+        tell_of_manifest(site);
     }
     return {};
 }

@@ -11,6 +11,7 @@
 #include "cli/options/option_reader.h"
 #include "cli/serve/listing_reader.h"
 #include "cli/serve/read_serve.h"
+#include "site/fields/hash_manifest.h"
 #include "site/path/glob.h"
 
 namespace weir::cli {
@@ -72,6 +73,13 @@ Parsed<std::string> parse_hidden(std::string_view text) {
     if (!site::is_pattern(text)) return std::unexpected{site::not_a_pattern(text)};
     if (site::tree_pattern(text).empty())
         return std::unexpected{"'" + std::string{text} + "' would hide everything"};
+    return std::string{text};
+}
+
+Parsed<std::string> parse_manifest(std::string_view text) {
+    if (!site::is_path_below(text))
+        return std::unexpected{"'" + std::string{text} +
+                               "' is not a file of the folder, such as SHA256SUMS"};
     return std::string{text};
 }
 
@@ -158,6 +166,10 @@ class ServeReader {
                                 "ORIGIN, as in https://example.org; can be repeated");
         reader_.value("--etag", "mtime|content|inode", site.tags_from, parse_tags_from,
                       "What the ETag of a file is made from (default: mtime)");
+        etag_manifest_ = reader_.value(
+            "--etag-manifest", "NAME", site.tags_manifest.file, parse_manifest,
+            "File of the folder with the hashes of files above 1 MB, as sha256sum writes it, for "
+            "--etag content (by default, none)");
         reader_.flag("--no-error-pages", no_error_pages_,
                      "Do not use 404.html and similar pages of the folder");
         reader_.flag("--no-precompressed", no_precompressed_,
@@ -190,8 +202,15 @@ class ServeReader {
         reload_.add();
     }
 
+    void check_manifest() const {
+        const site::Options& site = options_.site;
+        if (!site.tags_manifest.file.empty() && site.tags_from != site::TagsFrom::content)
+            throw WrongUse{etag_manifest_->given_by + " needs --etag content"};
+    }
+
     /// Checks that the options fit together.
     void finish() {
+        check_manifest();
         launch_.finish();
         compress_.finish();
         access_.finish(options_, !options_.upload.users.empty());
@@ -245,7 +264,7 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 9> folder_options{{
+        const std::array<std::pair<bool, const char*>, 10> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
             {site.listing_archives, "--archive"},
@@ -254,6 +273,7 @@ class ServeReader {
             {options_.rules.folder_rules, "--folder-rules"},
             {site.clean_urls, "--clean-urls"},
             {!site.hidden.empty(), "--hide"},
+            {!site.tags_manifest.file.empty(), "--etag-manifest"},
             {!index_names_.empty(), "--index"},
         }};
         for (const auto& [given, name] : folder_options)
@@ -270,6 +290,7 @@ class ServeReader {
     OptionReader reader_{empty_page()};
     const OptionReader::Added* path_ = nullptr;
     const OptionReader::Added* root_ = nullptr;
+    const OptionReader::Added* etag_manifest_ = nullptr;
 
     ServeOptions options_;
     ListingReader listing_{reader_, options_};

@@ -53,6 +53,8 @@ TEST(ServeOptions, OfAFolderAreRefusedWithAFile) {
         const std::string name = option.substr(0, option.find('='));
         EXPECT_TRUE(text.contains(name + " is for folders")) << text;
     }
+    EXPECT_TRUE(refusal({"--etag=content", "--etag-manifest=a", tree.at("page.html")})
+                    .contains("--etag-manifest is for folders"));
     const Variable variable{"WEIR_LISTING", "0"};
     EXPECT_EQ(parsed({tree.at("page.html")}).site.file, "page.html");
 }
