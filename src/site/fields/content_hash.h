@@ -12,7 +12,7 @@
 
 namespace weir::site {
 
-/// A hash of numbers. It is quick and not cryptographic: equal values by chance are what it excludes.
+/// A hash of numbers. It is quick and not cryptographic: it only excludes equal values by chance.
 std::uint64_t digest(std::initializer_list<std::uint64_t> values) noexcept;
 
 std::uint64_t digest_of(FileTime time) noexcept;

@@ -22,7 +22,7 @@ struct TaggedFile {
     int fd = -1;
     /// False if the file changed while it was read.
     bool whole = true;
-    /// What is said about the file by others. Null: nothing.
+    /// The manifest of the site; null if there is none.
     const ReadManifest* manifest = nullptr;
 };
 

@@ -20,7 +20,7 @@ std::string_view take_until(std::string_view& text, char end) noexcept {
     return taken;
 }
 
-/// 0: the character stands for nothing after a backslash.
+/// Returns the character that `c` stands for after a backslash; 0 if for none.
 char escaped(char c) noexcept {
     switch (c) {
         case '\\': return '\\';
@@ -70,7 +70,7 @@ void HashManifest::add(std::string_view line, std::size_t number, std::string_vi
         ++further_faults_;
 }
 
-/// Says what is wrong; empty: nothing is.
+/// Returns what is wrong with the line; empty if nothing is.
 std::string_view HashManifest::add_entry(std::string_view line, std::string_view folder) {
     const bool has_escapes = line.starts_with('\\');
     if (has_escapes) line.remove_prefix(1);

@@ -8,9 +8,9 @@
 
 namespace weir::site {
 
-/// The hashes of files, as sha256sum(1) and its siblings write them: "HEX  PATH" or "HEX *PATH", a line
-/// each. A line that begins with `\` has `\\`, `\n` and `\r` in its path. Empty lines, and those that
-/// begin with `#`, say nothing. Of several lines for one path, the last one holds.
+/// The hashes of files, as sha256sum(1) writes them: "HEX  PATH" or "HEX *PATH", a line each. A line
+/// that begins with `\` has `\\`, `\n` and `\r` in its path. Empty lines and lines that begin with
+/// `#` are skipped. The last line for a path counts.
 class HashManifest {
    public:
     /// A line that is ignored.
@@ -20,12 +20,12 @@ class HashManifest {
     };
 
     HashManifest() = default;
-    /// The paths of the lines begin at `folder`. This is relative to the root, as are the paths of find().
+    /// `folder` is the folder of the manifest, relative to the root. So are the paths of find().
     HashManifest(std::string_view text, std::string_view folder);
 
-    /// A hash of the hash in the line: the kind of that one does not matter.
+    /// Returns a hash of the hash in the line, whose kind does not matter.
     std::optional<std::uint64_t> find(std::string_view path) const noexcept;
-    /// The first ones.
+    /// The first `faults_max` lines that are ignored.
     const std::vector<Fault>& faults() const noexcept { return faults_; }
     std::size_t further_faults() const noexcept { return further_faults_; }
 

@@ -62,7 +62,7 @@ ManifestReader::Read ManifestReader::read(const RootDirectory& root, FileTime no
     return read_anew(root, found->state, folder->state);
 }
 
-/// One that can't be read is kept, too: its state changes if its permissions do.
+/// Keeps a manifest that can't be read, too: its state changes if its permissions do.
 ManifestReader::Read ManifestReader::read_anew(const RootDirectory& root, const FileState& state,
                                                const FileState& folder) {
     const auto opened = root.open_even_hidden(path());

@@ -16,31 +16,31 @@ namespace weir::site {
 struct ReadManifest {
     HashManifest hashes{};
     FileState state{};
-    FileState folder{};  // it lies there
+    FileState folder{};  // of the manifest
 };
 
-/// The manifest of a site. It is read when a large file is about to enter the cache, and anew if it has
+/// Reads the manifest of a site before a large file enters the cache, and again if the manifest has
 /// changed since. Any thread may call it.
 class ManifestReader {
    public:
     explicit ManifestReader(TagsManifest options)
         : options_{std::move(options)}, told_{tells() ? SharedMemo::slots_max : 0} {}
 
-    /// Why the options can't be followed; empty if they can.
+    /// Returns why the options are wrong; empty if they are right.
     static std::string refusal_of(const Options& options);
 
     bool is_on() const noexcept { return !options_.file.empty(); }
     /// Relative to the root.
     const std::string& path() const noexcept { return options_.file; }
 
-    /// For the tag of the file at `path`, which was opened below `root` in the state `file`. Null if
-    /// there is no manifest; for the moment, if it has just been written, or one of both changes.
+    /// Returns the manifest for the tag of the file at `path`, which was opened below `root` in the
+    /// state `file`. Null if there is none, if it has just been written, or if the file has changed.
     std::shared_ptr<const ReadManifest> read_for(const std::string& path, const FileState& file,
                                                  const RootDirectory& root, FileTime now);
 
     static constexpr std::uint64_t bytes_max = 16 * 1024 * 1024;
 
-    // Held around fork(2).
+    // For fork(2).
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
 

@@ -50,7 +50,7 @@ struct Representation {
 struct Fact {
     std::string path;                // relative; "" is the root
     std::optional<FileState> state;  // nothing if the file did not exist
-    bool even_hidden = false;        // it counts although it may be hidden from clients
+    bool even_hidden = false;        // also a file that is hidden from clients
 };
 
 /// The content behind a path: one file, and its precompressed variants. Immutable; shared between

@@ -135,7 +135,7 @@ std::string_view token_of(Coding coding) noexcept {
     return {};
 }
 
-/// What the manifest says depends on its state, as a resource does on those of its files.
+/// The resource depends on the state of the manifest, as on the states of its files.
 std::shared_ptr<const ReadManifest> manifest_for(const std::string& path, Content& content,
                                                  Lookup& lookup, ManifestReader& manifest) {
     if (!manifest.is_on() || !content.file || content.state.size <= EntityTags::hashed_bytes_max)
