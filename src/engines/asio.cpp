@@ -78,11 +78,8 @@ class Session final : public AsioSession,
     std::uint8_t entrance() const noexcept override { return address_.entrance(); }
 
     void start() override { drive(); }
-    void deliver(http::RequestId id, std::optional<http::Response> answer) override {
-        if (answer)
-            connection_->respond(id, std::move(*answer), context_.now());
-        else
-            connection_->wake(id, context_.now());
+    void deliver(Completion&& completion) override {
+        completion.deliver(*connection_, context_.now());
         drive();
     }
     void evict() override {

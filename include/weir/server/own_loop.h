@@ -76,18 +76,22 @@ class OwnLoop {
     /// A response or a wake-up for one connection.
     class Mail {
        public:
+        Mail(Mail&&) noexcept = default;
+        Mail& operator=(Mail&&) noexcept = default;
+
         /// The Origin::number() of the connection. If that connection has closed, drop the mail.
-        std::uint64_t connection() const noexcept { return ticket_.connection; }
+        std::uint64_t connection() const noexcept { return connection_; }
         /// To call once. Then drive the connection.
         void deliver(http::Connection& connection);
 
        private:
         friend class OwnLoop;
-        Mail(http::Ticket ticket, std::optional<http::Response> answer) noexcept
-            : ticket_{ticket}, answer_{std::move(answer)} {}
+        struct Content;
+        Mail(std::uint64_t connection, std::shared_ptr<Content> content) noexcept
+            : connection_{connection}, content_{std::move(content)} {}
 
-        http::Ticket ticket_;
-        std::optional<http::Response> answer_;  // none: a wake-up
+        std::uint64_t connection_;
+        std::shared_ptr<Content> content_;
     };
     /// The mail that has come since the last call. Throws std::bad_alloc.
     std::vector<Mail> collect();

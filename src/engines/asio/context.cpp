@@ -45,10 +45,7 @@ AsioContext::AsioContext(Host& host, ConnectionLimit& limit, std::span<net::List
                 [this](std::size_t waiting) { evict_soon(waiting); }},
       connect_{std::move(connect)},
       postbox_{std::make_shared<AsioPostbox>(
-          io_,
-          [this](http::Ticket ticket, std::optional<http::Response> answer) {
-              deliver(ticket, std::move(answer));
-          })},
+          io_, [this](Completion&& completion) { deliver(std::move(completion)); })},
       evictor_{limit.evictions(), host.timeouts} {
     evictor_.join(postbox_);
 }
@@ -99,22 +96,22 @@ void AsioContext::session_closed(std::uint64_t number, const net::PeerAddress& a
     end_if_done();
 }
 
-void AsioContext::deliver(http::Ticket ticket, std::optional<http::Response> answer) {
+void AsioContext::deliver(Completion&& completion) {
     // If a stop came before the response, it is obeyed first, although that takes a turn longer.
     if (!is_stopping_ && host_.stop.state() != StopSignal::State::running) {
-        asio::post(io_, [this, ticket, answer = std::move(answer)]() mutable {
-            deliver(ticket, std::move(answer));
+        asio::post(io_, [this, completion = std::move(completion)]() mutable {
+            deliver(std::move(completion));
         });
         return;
     }
-    const auto found = sessions_.find(ticket.connection);
+    const auto found = sessions_.find(completion.ticket().connection);
     if (found == sessions_.end()) {
         if (evictor_.is_due(0)) evict_soon(0);
         return;
     }
     const auto session = found->second;
     read_clock();
-    session->deliver(ticket.request, std::move(answer));
+    session->deliver(std::move(completion));
 }
 
 /// Obeys the stop after the events that have arrived: a request that has reached the server is read

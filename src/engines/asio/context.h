@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <system_error>
 #include <unordered_map>
@@ -34,7 +33,7 @@ class AsioSession {
     AsioSession& operator=(const AsioSession&) = delete;
 
     virtual void start() = 0;
-    virtual void deliver(http::RequestId id, std::optional<http::Response> answer) = 0;
+    virtual void deliver(Completion&& completion) = 0;
     virtual void evict() = 0;
     virtual void retire() = 0;
     virtual void fail(http::Outcome why) = 0;
@@ -87,7 +86,7 @@ class AsioContext final {
 
     bool serve();
     void admit(AsioSocket socket, const net::PeerAddress& address);
-    void deliver(http::Ticket ticket, std::optional<http::Response> answer);
+    void deliver(Completion&& completion);
     void hear(Descriptor& stop);
     void obey_stop();
     void drain();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "engines/peer/completion.h"
 #include "net/clock.h"
 #include "weir/http/origin.h"
 #include "weir/http/response.h"
@@ -21,15 +22,15 @@ namespace weir::engines {
 class AsioPostbox final : public http::Postbox {
    public:
     /// Called on the context's thread. Without a response, it is a wake-up.
-    using Deliver = std::function<void(http::Ticket, std::optional<http::Response>)>;
+    using Deliver = std::function<void(Completion&&)>;
 
     AsioPostbox(asio::io_context& context, Deliver deliver)
         : context_{&context}, deliver_{std::move(deliver)} {}
 
     void answer(http::Ticket ticket, http::Response&& response) override {
-        post(ticket, std::move(response));
+        post({ticket, std::move(response)});
     }
-    void wake(http::Ticket ticket) override { post(ticket, std::nullopt); }
+    void wake(http::Ticket ticket) override { post({ticket, std::nullopt}); }
     Instant now() const noexcept override { return net::read_clock().instant; }
 
     /// Responses and wake-ups are dropped from now on.
@@ -39,12 +40,12 @@ class AsioPostbox final : public http::Postbox {
     }
 
    private:
-    void post(http::Ticket ticket, std::optional<http::Response> response) {
+    void post(Completion&& completion) {
         const std::scoped_lock lock{mutex_};
-        if (!context_) return;
+        if (!context_) return completion.drop(http::Outcome::stopped);
         try {
-            asio::post(*context_, [this, ticket, response = std::move(response)]() mutable {
-                deliver_(ticket, std::move(response));
+            asio::post(*context_, [this, completion = std::move(completion)]() mutable {
+                deliver_(std::move(completion));
             });
         } catch (const std::bad_alloc&) {  // as in CompletionQueue, the request times out
             troubles().note(Trouble::memory);

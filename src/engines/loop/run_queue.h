@@ -104,49 +104,53 @@ class RunQueue {
         resumed_.clear();
     }
 
-    /// Completions for one peer that follow each other are delivered before it is driven: its
-    /// responses may leave in one send.
+    /// First those that were kept: the order of a peer's completions stays.
     template <typename Drive>
     void deliver_completions(Now now, Drive& drive) {
         has_completions_ = false;
+        kept_.erase(deliver(kept_, now, drive), kept_.end());
         auto all = completions_->collect();
-        if (!kept_.empty()) prepend_kept(all);
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const std::uint64_t ticket = all[i].ticket.connection;
-            Peer* const peer = peers_.find(ticket);
-            if (!peer) continue;
-            if (is_lent(*peer)) {
-                keep(std::move(all[i]));
-                continue;
-            }
-            deliver(all[i], *peer, now);
-            const bool more_follow = i + 1 < all.size() && all[i + 1].ticket.connection == ticket;
-            if (!more_follow) drive(*peer);
-        }
+        all.erase(deliver(all, now, drive), all.end());
+        if (!all.empty()) keep(all);
     }
 
-    /// If there is no memory, a new completion is dropped, as in CompletionQueue, and earlier ones
-    /// wait.
-    void prepend_kept(std::vector<CompletionQueue::Completion>& all) try {
-        all.insert(all.begin(), std::move_iterator{kept_.begin()}, std::move_iterator{kept_.end()});
-        kept_.clear();
-    } catch (const std::bad_alloc&) {
-        troubles().note(Trouble::memory);
-        note_completions();  // for the next attempt
+    /// Moves the completions for peers that are lent to the front, and returns their end.
+    /// Completions for one peer that follow each other are delivered before it is driven: its
+    /// responses may leave in one send.
+    template <typename Drive>
+    auto deliver(std::vector<Completion>& all, Now now, Drive& drive) {
+        auto lent = all.begin();
+        for (auto each = all.begin(); each != all.end(); ++each) {
+            const std::uint64_t number = each->ticket().connection;
+            Peer* const peer = peers_.find(number);
+            if (!peer) continue;
+            if (is_lent(*peer)) {
+                std::swap(*lent++, *each);
+                continue;
+            }
+            each->deliver(*peer->connection, now);
+            const auto next = std::next(each);
+            const bool more_follow = next != all.end() && next->ticket().connection == number;
+            if (!more_follow) drive(*peer);
+        }
+        return lent;
     }
-    void keep(CompletionQueue::Completion&& completion) try {
-        kept_.push_back(std::move(completion));
+
+    /// Without memory for new completions, they are dropped, as in CompletionQueue.
+    void keep(std::vector<Completion>& all) noexcept try {
+        kept_.insert(kept_.end(), std::move_iterator{all.begin()}, std::move_iterator{all.end()});
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
+        for (Completion& each : all) each.drop(http::Outcome::out_of_memory);
     }
 
     PeerTable& peers_;
     std::shared_ptr<CompletionQueue> completions_;
     Deadlines deadlines_;
-    std::vector<std::uint32_t> unfinished_;          // slots
-    std::vector<std::uint32_t> resumed_;             // slots; empty, and kept for its memory
-    std::vector<CompletionQueue::Completion> kept_;  // for peers that are lent
-    std::vector<bool> lent_;                         // by slot
+    std::vector<std::uint32_t> unfinished_;  // slots
+    std::vector<std::uint32_t> resumed_;     // slots; empty, and kept for its memory
+    std::vector<Completion> kept_;           // for peers that are lent
+    std::vector<bool> lent_;                 // by slot
     bool has_completions_ = false;
 };
 

@@ -1,10 +1,10 @@
 #include "engines/peer/completion_queue.h"
 
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "base/troubles.h"
-#include "http/answer/dropped.h"
 #include "net/clock.h"
 
 namespace weir::engines {
@@ -21,19 +21,20 @@ Instant CompletionQueue::now() const noexcept { return net::read_clock().instant
 /// either, because it may run on the loop's thread. The completion is dropped, and the request's
 /// deadline ends the connection.
 void CompletionQueue::put(Completion&& completion) {
+    auto outcome = http::Outcome::stopped;
     try {
-        items_.put(std::move(completion));
+        if (items_.put(std::move(completion))) return;
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
-        // NOLINTNEXTLINE(bugprone-use-after-move): untouched
-        if (completion.answer)
-            http::drop(std::move(*completion.answer), http::Outcome::out_of_memory);
+        outcome = http::Outcome::out_of_memory;
     }
+    completion.drop(outcome);  // NOLINT(bugprone-use-after-move): untouched
 }
 
 void CompletionQueue::close() {
     items_.close();
-    items_.collect();  // destroyed without the lock: a response may own anything
+    // Dropped without the lock: a response may own anything.
+    for (Completion& completion : items_.collect()) completion.drop(http::Outcome::stopped);
 }
 
 }  // namespace weir::engines

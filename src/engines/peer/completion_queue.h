@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
+#include "engines/peer/completion.h"
 #include "engines/peer/inbox.h"
 #include "weir/http/origin.h"
 #include "weir/http/response.h"
@@ -13,11 +11,6 @@ namespace weir::engines {
 /// descriptor wakes that thread, once for all completions since its last collect().
 class CompletionQueue final : public http::Postbox {
    public:
-    struct Completion {
-        http::Ticket ticket;
-        std::optional<http::Response> answer;  // none: a wake-up
-    };
-
     void answer(http::Ticket ticket, http::Response&& response) override;
     void wake(http::Ticket ticket) override;
     Instant now() const noexcept override;

@@ -118,14 +118,6 @@ void handle(Peer& peer, http::Handler& handler, Now now) {
     peer.connection->respond(id, handler.handle(request), now);
 }
 
-void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now) {
-    const http::RequestId id = completion.ticket.request;
-    if (completion.answer)
-        peer.connection->respond(id, std::move(*completion.answer), now);
-    else
-        peer.connection->wake(id, now);
-}
-
 bool has_sent_bytes(const Peer& peer) noexcept {
     char byte;
     return ::recv(peer.socket.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;

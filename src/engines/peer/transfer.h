@@ -65,9 +65,6 @@ inline void expire(http::Connection& connection, int socket, Now now) {
     connection.expire(now, is_sending ? net::queued_bytes(socket) : 0);
 }
 
-/// Passes on a response or a wake-up that came from another thread.
-void deliver(CompletionQueue::Completion& completion, Peer& peer, Now now);
-
 /// The maximum that one call sends of a file, in bytes, so that a large file to a fast peer takes
 /// several turns: some 0.3 ms each on loopback. A smaller one would cost more for each byte
 /// (docs/performance.md).

@@ -123,8 +123,9 @@ void BlockingWait::look_around(Peer& peer) {
 }
 
 void BlockingWait::deliver_completions(Peer& peer) {
-    for (CompletionQueue::Completion& completion : completions_->collect())
-        if (completion.ticket.connection == peer.number()) deliver(completion, peer, now_);
+    for (Completion& completion : completions_->collect())
+        if (completion.ticket().connection == peer.number())
+            completion.deliver(*peer.connection, now_);
 }
 
 void BlockingWait::obey_stop(Peer& peer) {

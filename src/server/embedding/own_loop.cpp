@@ -66,17 +66,20 @@ std::shared_ptr<http::Postbox> OwnLoop::postbox() const noexcept { return parts_
 
 int OwnLoop::mail_fd() const noexcept { return parts_->mail->fd(); }
 
+struct OwnLoop::Mail::Content {
+    engines::Completion completion;
+};
+
 void OwnLoop::Mail::deliver(http::Connection& connection) {
-    if (answer_)
-        connection.respond(ticket_.request, std::move(*answer_), now());
-    else
-        connection.wake(ticket_.request, now());
+    content_->completion.deliver(connection, now());
 }
 
 std::vector<OwnLoop::Mail> OwnLoop::collect() {
     std::vector<Mail> mail;
-    for (auto& [ticket, answer] : parts_->mail->collect())
-        mail.push_back({ticket, std::move(answer)});
+    for (engines::Completion& each : parts_->mail->collect()) {
+        const std::uint64_t connection = each.ticket().connection;
+        mail.push_back({connection, std::make_shared<Mail::Content>(std::move(each))});
+    }
     return mail;
 }
 

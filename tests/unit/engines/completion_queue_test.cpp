@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -30,13 +31,14 @@ TEST(CompletionQueue, KeepsThemInOrder) {
     completions.wake({7, 1});
     completions.answer({8, 2}, http::Response{http::Status::created});
     EXPECT_TRUE(is_readable(completions.fd()));
-    const auto collected = completions.collect();
+    auto collected = completions.collect();
     ASSERT_EQ(collected.size(), 2u);
-    EXPECT_EQ(collected[0].ticket, (http::Ticket{7, 1}));
-    EXPECT_FALSE(collected[0].answer);
-    EXPECT_EQ(collected[1].ticket, (http::Ticket{8, 2}));
-    ASSERT_TRUE(collected[1].answer);
-    EXPECT_EQ(collected[1].answer->status(), http::Status::created);
+    EXPECT_EQ(collected[0].ticket(), (http::Ticket{7, 1}));
+    EXPECT_FALSE(collected[0].take());
+    EXPECT_EQ(collected[1].ticket(), (http::Ticket{8, 2}));
+    const auto answer = collected[1].take();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status(), http::Status::created);
 }
 
 TEST(CompletionQueue, IsReadableUntilCollectedAndAgainAfterwards) {
@@ -64,7 +66,7 @@ TEST(CompletionQueue, LosesNothingThatManyPost) {
     while (total < posters * completions_each) {
         ASSERT_TRUE(is_readable(completions.fd(), for_ever));
         for (const auto& completion : completions.collect()) {
-            ++received[completion.ticket.connection];
+            ++received[completion.ticket().connection];
             ++total;
         }
     }
@@ -82,6 +84,52 @@ TEST(CompletionQueue, DropsThemOnceItsOwnerHasGone) {
     completions.answer({1, 1}, response_with(after));
     EXPECT_EQ(after.use_count(), 1);
     EXPECT_FALSE(is_readable(completions.fd()) && !completions.collect().empty());
+}
+
+/// Notes its last call.
+class NotingSource final : public http::Source {
+   public:
+    explicit NotingSource(std::vector<http::Outcome>& calls) : calls_{calls} {}
+    Pulled pull(std::span<char>) override { return End{}; }
+    void done(http::Outcome outcome) noexcept override { calls_.push_back(outcome); }
+
+   private:
+    std::vector<http::Outcome>& calls_;
+};
+
+http::Response response_of(std::vector<http::Outcome>& calls) {
+    http::Response response;
+    response.content(std::make_unique<NotingSource>(calls));
+    return response;
+}
+
+using Calls = std::vector<http::Outcome>;
+
+TEST(CompletionQueue, TheSourceOfADroppedResponseGetsItsLastCall) {
+    Calls calls;
+    CompletionQueue completions;
+    completions.answer({1, 1}, response_of(calls));
+    completions.close();
+    EXPECT_EQ(calls, Calls{http::Outcome::stopped});
+    completions.answer({1, 1}, response_of(calls));
+    EXPECT_EQ(calls, Calls(2, http::Outcome::stopped));
+}
+
+TEST(CompletionQueue, TheSourceOfAResponseForNobodyGetsItsLastCall) {
+    Calls calls;
+    CompletionQueue completions;
+    completions.answer({1, 1}, response_of(calls));
+    completions.collect().clear();
+    EXPECT_EQ(calls, Calls{http::Outcome::peer_gone});
+}
+
+TEST(CompletionQueue, ATakenResponseGetsNoCall) {
+    Calls calls;
+    CompletionQueue completions;
+    completions.answer({1, 1}, response_of(calls));
+    const auto answer = completions.collect().front().take();
+    EXPECT_TRUE(answer);
+    EXPECT_EQ(calls, Calls{});
 }
 
 }  // namespace

@@ -180,10 +180,10 @@ TEST_F(Transfer, FinishingLetsThePeerSeeTheEndAndStillSend) {
 }
 
 TEST_F(Transfer, DeliversAnswersAndWakeUps) {
-    CompletionQueue::Completion wake{{}, std::nullopt};
-    CompletionQueue::Completion answer{{}, http::Response{}};
-    deliver(wake, peer, now);
-    deliver(answer, peer, now);
+    Completion wake{{}, std::nullopt};
+    Completion answer{{}, http::Response{}};
+    wake.deliver(*peer.connection, now);
+    answer.deliver(*peer.connection, now);
     EXPECT_EQ(connection->log, "<wake><respond>");
 }
 
