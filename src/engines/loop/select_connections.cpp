@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "engines/peer/poll.h"
+
 namespace weir::engines {
 
 using net::StopSignal;
@@ -32,8 +34,10 @@ int SelectConnections::wait() {
     const int milliseconds = time_to_wait();
     timeval time{milliseconds / 1000, milliseconds % 1000 * 1000};
     // A failure (-1) counts as no event.
-    return ::select(FD_SETSIZE, readable_.bits(), writable_.bits(), nullptr,
-                    milliseconds < 0 ? nullptr : &time);
+    const int ready = ::select(FD_SETSIZE, readable_.bits(), writable_.bits(), nullptr,
+                               milliseconds < 0 ? nullptr : &time);
+    if (ready < 0 && errno != EINTR) pause_after_failure(milliseconds);
+    return ready;
 }
 
 Peer* SelectConnections::peer_of(int fd, bool readable, bool writable) noexcept {

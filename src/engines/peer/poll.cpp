@@ -28,10 +28,14 @@ int poll(std::span<pollfd> watched, int milliseconds) noexcept {
         return ready;
     if (errno == EINVAL) troubles().note(Trouble::descriptors);
     if (const int found = look_at_parts(watched); found > 0) return found;
-    const bool may_pause = milliseconds < 0 || milliseconds > pause_milliseconds;
-    ::poll(nullptr, 0, may_pause ? pause_milliseconds : milliseconds);
+    pause_after_failure(milliseconds);
     const int found = look_at_parts(watched);
     return found > 0 ? found : -1;
+}
+
+void pause_after_failure(int milliseconds) noexcept {
+    const bool may_pause = milliseconds < 0 || milliseconds > pause_milliseconds;
+    ::poll(nullptr, 0, may_pause ? pause_milliseconds : milliseconds);
 }
 
 }  // namespace weir::engines

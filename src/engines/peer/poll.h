@@ -15,4 +15,8 @@ namespace weir::engines {
 /// `milliseconds`: -1 waits without a limit.
 int poll(std::span<pollfd> watched, int milliseconds) noexcept;
 
+/// After a failed wait of at most `milliseconds` (-1: without a limit): pauses, so that the loop
+/// does not spin.
+void pause_after_failure(int milliseconds) noexcept;
+
 }  // namespace weir::engines
