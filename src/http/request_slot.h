@@ -46,7 +46,6 @@ class RequestSlot {
         request_->major_version_ = 2;
         request_->index_.minor_version = 0;
         request_->content_pending_ = has_content;
-        framing.expects_continue = has_content && request_->has(FieldName::expect);
         if (has_content && framing.content == Framing::Content::none)
             framing.content = Framing::Content::chunked;
     }

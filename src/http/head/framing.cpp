@@ -127,14 +127,16 @@ bool read_persistence(const char* head, const HeadIndex& index) noexcept {
     return read_connection_options(head, index);
 }
 
-/// RFC 9110 10.1.1: a server ignores Expect in HTTP/1.0, and if no content follows.
+/// RFC 9110 10.1.1: a server ignores Expect in HTTP/1.0. Empty elements say nothing (5.6.1.2).
 Fault read_expectation(const char* head, const HeadIndex& index, Framing& framing) noexcept {
     if (index.find(FieldName::expect) == nullptr || index.minor_version == 0) return Fault::none;
     bool unknown = false;
     each_element(head, index, FieldName::expect, [&](std::string_view expectation) {
-        if (!equals_ignoring_case(expectation, "100-continue")) unknown = true;
+        if (equals_ignoring_case(expectation, "100-continue"))
+            framing.expects_continue = true;
+        else if (!expectation.empty())
+            unknown = true;
     });
-    framing.expects_continue = framing.content != Framing::Content::none;
     return unknown ? Fault::unknown_expectation : Fault::none;
 }
 

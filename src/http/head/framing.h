@@ -20,7 +20,7 @@ struct Framing {
     Content content = Content::none;
     std::uint64_t content_length = 0;  // of sized content; > 0
     bool keep_alive = true;            // by the peer's version and its Connection options
-    bool expects_continue = false;     // ignored in HTTP/1.0 and without content
+    bool expects_continue = false;     // says nothing without content; ignored in HTTP/1.0
 };
 
 /// The last Host that was well-formed, so that it needs no second check: a client sends the same

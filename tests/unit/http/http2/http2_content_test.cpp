@@ -194,6 +194,8 @@ TEST(Http2Content, ContinueIsSaidWhereItIsExpected) {
     // Not where it is coming already, nor where nobody wants it.
     peer.receive(h2::post(3, "/", {{"expect", "100-continue"}}) + h2::data(3, "abc"));
     EXPECT_EQ(peer.stream(3).interim, 0);
+    peer.receive(h2::post(5, "/", {{"expect", ","}}));
+    EXPECT_EQ(peer.stream(5).interim, 0);
 }
 
 TEST(Http2Content, ThatNobodyWantsMayComeForAWhile) {
