@@ -118,7 +118,8 @@ class FieldWriter {
         while (!lines.empty()) {
             const std::size_t colon = lines.find(':');
             const std::size_t end = lines.find('\r');
-            if (end == lines.npos || colon > end) return;  // malformed prepared fields
+            const bool is_line = colon < end && end < lines.size() - 1;
+            if (!is_line) return;  // malformed prepared fields
             std::string_view value = lines.substr(colon + 1, end - colon - 1);
             if (value.starts_with(' ')) value.remove_prefix(1);
             line(lines.substr(0, colon), value);
