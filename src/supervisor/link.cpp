@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "net/write_all.h"
 #include "supervisor/channel.h"
 #include "supervisor/program.h"
 
@@ -19,16 +20,6 @@ namespace {
 net::UniqueFd taken(int fd) {
     ::fcntl(fd, F_SETFD, FD_CLOEXEC);
     return net::UniqueFd{fd};
-}
-
-/// `file` is a file in memory, so a short write means only that more must follow.
-bool write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const auto size = ::write(file, text.data(), text.size());
-        if (size <= 0) return false;
-        text.remove_prefix(static_cast<std::size_t>(size));
-    }
-    return true;
 }
 
 }  // namespace
@@ -68,7 +59,7 @@ void Link::say(std::string_view text) const {
 // The settings go through a memory file, because a message is too small for them.
 void Link::tell_settings(std::string_view settings, std::string_view changed) const {
     const net::UniqueFd memory{::memfd_create("settings", MFD_CLOEXEC)};
-    if (!memory || !write_all(memory.get(), settings)) return;
+    if (!memory || !net::write_all(memory.get(), settings)) return;
     static_cast<void>(send_message(channel_.get(), Message::Kind::settings, {}, memory.get()));
     static_cast<void>(send_message(channel_.get(), Message::Kind::changed, changed));
 }

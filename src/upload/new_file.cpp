@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/random_boundary.h"
-#include "net/uninterrupted.h"
+#include "net/write_all.h"
 #include "upload/faults.h"
 
 namespace weir::upload {
@@ -91,13 +91,8 @@ NewFile& NewFile::operator=(NewFile&& other) noexcept {
 NewFile::~NewFile() { remove_name(); }
 
 void NewFile::write(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written =
-            net::uninterrupted([&] { return ::write(fd_.get(), bytes.data(), bytes.size()); });
-        if (written < 0) throw refusal_of(errno);
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-        unsynced_ += static_cast<std::size_t>(written);
-    }
+    if (!net::write_all(fd_.get(), bytes)) throw refusal_of(errno);
+    unsynced_ += bytes.size();
     if (unsynced_ >= unsynced_max) sync();
 }
 

@@ -11,22 +11,13 @@
 #include <utility>
 
 #include "net/clock.h"
-#include "net/uninterrupted.h"
+#include "net/write_all.h"
 #include "server/log/output.h"
 
 namespace weir::cli {
 namespace {
 
 std::function<void(std::string_view)> other_for_errors;
-
-bool write_all(int fd, std::string_view text) {
-    while (!text.empty()) {
-        const auto size = net::uninterrupted([&] { return ::write(fd, text.data(), text.size()); });
-        if (size < 0) return false;
-        text.remove_prefix(static_cast<std::size_t>(size));
-    }
-    return true;
-}
 
 /// Drops the bytes that the reader has not taken after half a second.
 void write_soon(int fd, std::string_view text) {
@@ -45,7 +36,7 @@ void write_soon(int fd, std::string_view text) {
 }  // namespace
 
 int say(std::string_view text) {
-    return write_all(STDOUT_FILENO, text) ? exit_code::success : exit_code::failure;
+    return net::write_all(STDOUT_FILENO, text) ? exit_code::success : exit_code::failure;
 }
 
 void announce(std::string_view text) { write_soon(STDOUT_FILENO, text); }

@@ -10,6 +10,7 @@
 #include <new>
 #include <string_view>
 
+#include "base/hexadecimal.h"
 #include "tls/openssl/handles.h"
 
 namespace weir::tls {
@@ -27,6 +28,12 @@ std::string address_text(std::string_view bytes) {
     return ::inet_ntop(family, bytes.data(), text.data(), text.size()) ? text.data() : "";
 }
 
+std::string lower_case(std::string_view name) {
+    std::string text{name};
+    std::ranges::transform(text, text.begin(), to_lower);
+    return text;
+}
+
 }  // namespace
 
 std::vector<std::string> names_of(const X509& certificate) {
@@ -36,14 +43,22 @@ std::vector<std::string> names_of(const X509& certificate) {
     for (int i = 0; i < sk_GENERAL_NAME_num(found); ++i) {
         const GENERAL_NAME* const name = sk_GENERAL_NAME_value(found, i);
         if (name->type == GEN_DNS) {
-            std::string& added = names.emplace_back(bytes_of(name->d.dNSName));
-            std::ranges::transform(added, added.begin(), to_lower);
+            names.push_back(lower_case(bytes_of(name->d.dNSName)));
         } else if (name->type == GEN_IPADD) {
             names.push_back(address_text(bytes_of(name->d.iPAddress)));
         }
     }
     GENERAL_NAMES_free(found);
     return names;
+}
+
+std::string canonical_name(const std::string& name) {
+    std::array<char, 16> address;
+    if (::inet_pton(AF_INET, name.c_str(), address.data()) == 1)
+        return address_text({address.data(), 4});
+    if (::inet_pton(AF_INET6, name.c_str(), address.data()) == 1)
+        return address_text({address.data(), 16});
+    return lower_case(name);
 }
 
 std::string valid_until(const X509& certificate) {
@@ -57,12 +72,8 @@ std::string fingerprint_of(const X509& certificate) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
     unsigned size = 0;
     if (X509_digest(&certificate, EVP_sha256(), digest.data(), &size) != 1) return {};
-    constexpr std::string_view digits = "0123456789abcdef";
     std::string text;
-    for (unsigned i = 0; i < size; ++i) {
-        text += digits[digest[i] >> 4U];
-        text += digits[digest[i] & 0xfU];
-    }
+    for (unsigned i = 0; i < size; ++i) append_hex_byte(text, digest[i]);
     return text;
 }
 

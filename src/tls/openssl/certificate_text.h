@@ -14,6 +14,8 @@ constexpr char to_lower(char letter) noexcept {
 
 /// The host names (in lower case) and addresses of a certificate.
 std::vector<std::string> names_of(const X509& certificate);
+/// A host name or an address as names_of() writes it.
+std::string canonical_name(const std::string& name);
 /// The last day on which a certificate is valid: "2027-11-22".
 std::string valid_until(const X509& certificate);
 /// SHA-256, as 64 hexadecimal digits in lower case.

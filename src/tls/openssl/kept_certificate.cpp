@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "net/system/system_limits.h"
 #include "net/unique_fd.h"
+#include "net/write_all.h"
 #include "tls/openssl/certificate_text.h"
 #include "tls/openssl/pem_files.h"
 #include "tls/openssl/self_signed.h"
@@ -38,16 +38,17 @@ Done write_private(const fs::path& path, std::string_view text) {
     ::unlink(temporary.c_str());
     const net::UniqueFd file{
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (!file || ::write(file.get(), text.data(), text.size()) != std::ssize(text) ||
-        ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0)
+    if (!file || !net::write_all(file.get(), text) || ::fsync(file.get()) != 0 ||
+        ::rename(temporary.c_str(), path.c_str()) != 0)
         return failure("cannot write " + path.string(), errno);
     return {};
 }
 
 bool is_for_all(const X509& certificate, const std::vector<std::string>& names) {
     const auto has = names_of(certificate);
-    return std::ranges::all_of(
-        names, [&](const std::string& name) { return std::ranges::find(has, name) != has.end(); });
+    return std::ranges::all_of(names, [&](const std::string& name) {
+        return std::ranges::find(has, canonical_name(name)) != has.end();
+    });
 }
 
 bool is_still_good(const X509* certificate, const CertificateFiles& files,
