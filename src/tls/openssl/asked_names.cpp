@@ -60,6 +60,7 @@ struct AskedNames::Room {
         Name name;
         std::uint64_t count = 0;
         bool is_covered = true;
+        bool is_told = false;
     };
 
     std::atomic_flag is_taken{};
@@ -75,6 +76,7 @@ struct AskedNames::Room {
         if (found != entries.end()) return *found;
         Entry& rarest = *std::ranges::min_element(entries, {}, &Entry::count);
         rarest.name.set(name);
+        rarest.is_told = false;
         return rarest;
     }
     bool is_most_frequent(const Entry& entry) const noexcept {
@@ -100,9 +102,10 @@ bool AskedNames::note(std::string_view name, bool is_covered, std::int64_t unix_
     auto& entry = room->entry_of(name);
     entry.is_covered = is_covered;
     ++entry.count;
-    if (is_covered || entry.count < Room::enough || room->told.text() == name ||
+    if (is_covered || entry.count < Room::enough || entry.is_told ||
         unix_seconds - room->told_at < Room::an_hour || !room->is_most_frequent(entry))
         return false;
+    entry.is_told = true;
     room->told.set(name);
     room->told_at = unix_seconds;
     return room->is_waiting = true;

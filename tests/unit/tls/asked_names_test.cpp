@@ -35,6 +35,14 @@ TEST(AskedNames, TellOneAnHour) {
     EXPECT_TRUE(names.note("b.test", false, now + 3600));
 }
 
+TEST(AskedNames, TellEachOnce) {
+    AskedNames names;
+    for (int count = 0; count < 3; ++count) names.note("a.test", false, now);
+    for (int count = 0; count < 6; ++count) names.note("b.test", false, now + 3600);
+    for (int count = 0; count < 9; ++count)
+        EXPECT_FALSE(names.note("a.test", false, now + 9999)) << count;
+}
+
 TEST(AskedNames, KeepTheFrequentOneAmongMany) {
     AskedNames names;
     bool is_told = false;
