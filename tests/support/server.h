@@ -58,8 +58,6 @@ class Server {
     bool has_ended() const;
     /// Waits until run() has returned; its result.
     std::error_code wait();
-    /// Call it after wait(): the port is free again.
-    void close_listeners() { listeners_.clear(); }
 
     static net::Address loopback(std::uint16_t port);
 

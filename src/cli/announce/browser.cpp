@@ -74,6 +74,7 @@ bool read_byte(const net::UniqueFd& pipe) {
                          const net::UniqueFd& failed) {
     const int nothing = ::open("/dev/null", O_RDWR);
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, fd);
+    if (nothing > STDERR_FILENO) ::close(nothing);
     ::signal(SIGPIPE, SIG_DFL);  // execvp(3) would keep an ignored signal ignored
     if (!read_byte(go)) ::_exit(1);
     for (const Arguments& arguments : commands) ::execvp(arguments[0], arguments.data());
