@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/hexadecimal.h"
 #include "site/fields/content_hash.h"
@@ -57,7 +58,8 @@ HashManifest::HashManifest(std::string_view text, std::string_view folder) {
         if (line.ends_with('\r')) line.remove_suffix(1);  // an editor of Windows
         if (!line.empty() && !line.starts_with('#')) add(line, number, folder);
     }
-    std::ranges::stable_sort(entries_, {}, &Entry::path);
+    std::ranges::sort(entries_, {},
+                      [](const Entry& each) { return std::pair{each.path, each.place}; });
 }
 
 void HashManifest::add(std::string_view line, std::size_t number, std::string_view folder) {
@@ -86,7 +88,7 @@ std::string_view HashManifest::add_entry(std::string_view line, std::string_view
     const auto path = has_escapes ? unescaped(line) : std::string{line};
     if (!path) return "after a backslash, only another one, n and r are known";
     if (!is_path_below(*path)) return "its path is not that of a file below the folder";
-    entries_.push_back({hash_of(joined(folder, *path)), hash_of(hash)});
+    entries_.push_back({hash_of(joined(folder, *path)), hash_of(hash), entries_.size()});
     return {};
 }
 

@@ -38,12 +38,13 @@ class HashManifest {
     struct Entry {
         std::uint64_t path = 0;
         std::uint64_t sum = 0;
+        std::size_t place = 0;  // in the manifest
     };
 
     void add(std::string_view line, std::size_t number, std::string_view folder);
     std::string_view add_entry(std::string_view line, std::string_view folder);
 
-    std::vector<Entry> entries_;  // in the order of their paths
+    std::vector<Entry> entries_;  // in the order of their paths and places
     std::vector<Fault> faults_;
     std::size_t further_faults_ = 0;
 };

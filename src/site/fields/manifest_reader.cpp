@@ -56,7 +56,7 @@ ManifestReader::Read ManifestReader::read(const RootDirectory& root, FileTime no
         return nullptr;
     }
     if (!is_settled(found->state, now)) return nullptr;
-    const Read known = kept();
+    Read known = kept();
     if (known && known->state == found->state && is_same_folder(known->folder, folder->state))
         return known;
     return read_anew(root, found->state, folder->state);
