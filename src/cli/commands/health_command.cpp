@@ -1,4 +1,6 @@
+#include <chrono>
 #include <cstdlib>
+#include <expected>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/commands/health_question.h"
 #include "cli/help/output.h"
+#include "cli/option/quantities.h"
 #include "cli/options/option_reader.h"
 #include "cli/serve/serve_options.h"
 
@@ -25,6 +28,13 @@ std::string first_line_of(const char* name, const char* otherwise) {
     return value.empty() ? otherwise : value.substr(0, value.find('\n'));
 }
 
+/// setsockopt(2) takes 0 for no limit.
+Parsed<std::chrono::milliseconds> parse_patience(std::string_view text) {
+    const auto time = parse_duration(text);
+    if (time && time->count() == 0) return std::unexpected{"a time above 0 is needed"};
+    return time;
+}
+
 struct HealthReader {
     HealthReader() {
         reader.group("Options");
@@ -33,16 +43,19 @@ struct HealthReader {
             "Address of the server, as --bind takes it: 127.0.0.1:8080, [::1]:8080, :8080, "
             "unix:/path. Or a URL: https://127.0.0.1:8443/ready");
         reader.value(
-            "--ca", "FILE", ca, parse_text,
+            "--ca", "FILE", manner.ca, parse_text,
             "Ask over TLS alone, and verify the server's certificate: one of these CAs (PEM) must "
             "have signed it");
         reader.value("--config", "FILE", config, parse_text,
                      "Ask where weir serve --config FILE listens");
+        reader.value(
+            "--timeout", "TIME", manner.patience, parse_patience,
+            "Time to connect, and time for each piece of the answer to come (default: 4s)");
         reader.help_flag();
     }
 
     std::string address;
-    std::string ca;
+    Manner manner;
     std::string config = variable("WEIR_CONFIG");
     OptionReader reader{
         {.command = "health",
@@ -102,7 +115,7 @@ std::expected<Target, std::string> find_target(const std::string& address, bool 
 }
 
 std::expected<Target, NoOptions> target_of(const HealthReader& options) {
-    const bool verifies = !options.ca.empty();
+    const bool verifies = !options.manner.ca.empty();
     if (options.address.empty() && !options.config.empty())
         return target_of_file(options.config, verifies);
     auto target = find_target(options.address, verifies);
@@ -118,7 +131,7 @@ int check_health(std::vector<std::string> arguments) {
     if (!read) return tell(read.error());
     const auto target = target_of(options);
     if (!target) return tell(target.error());
-    const auto status = ask(*target, options.ca);
+    const auto status = ask(*target, options.manner);
     const std::string where = target->address.text();
     if (!status) return fail("weir health", where + ' ' + status.error());
     const auto said = where + " answers " + status->digits + (status->over_tls ? " over TLS" : "");

@@ -19,7 +19,6 @@
 namespace weir::cli {
 namespace {
 
-constexpr timeval patience{.tv_sec = 4, .tv_usec = 0};
 constexpr std::size_t answer_bytes = std::string_view{"HTTP/1.1 200"}.size();
 
 std::unexpected<std::string> no_answer() {
@@ -34,12 +33,15 @@ std::string_view status_of(std::string_view answer) {
     return status.find_first_not_of("0123456789") == status.npos ? status : std::string_view{};
 }
 
-std::expected<net::UniqueFd, std::string> connect(const net::Address& address) {
+std::expected<net::UniqueFd, std::string> connect(const net::Address& address,
+                                                  std::chrono::milliseconds patience) {
     net::UniqueFd socket{::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)};
     if (!socket) return no_answer();
     // SO_SNDTIMEO also limits connect(2).
+    const timeval time{.tv_sec = patience.count() / 1000,
+                       .tv_usec = patience.count() % 1000 * 1000};
     for (const int option : {SO_SNDTIMEO, SO_RCVTIMEO})
-        ::setsockopt(socket.get(), SOL_SOCKET, option, &patience, sizeof patience);
+        ::setsockopt(socket.get(), SOL_SOCKET, option, &time, sizeof time);
     // An interrupted connect(2) continues; the second call waits for it.
     if (net::uninterrupted(
             [&] { return ::connect(socket.get(), address.data(), address.size()); }) != 0)
@@ -68,8 +70,9 @@ ssize_t receive_all(int socket, std::span<char> into) {
 }
 
 /// Returns the start of the response; empty if the connection ended at once.
-std::expected<std::string, std::string> ask_in_plain(const Target& target) {
-    const auto socket = connect(target.address);
+std::expected<std::string, std::string> ask_in_plain(const Target& target,
+                                                     std::chrono::milliseconds patience) {
+    const auto socket = connect(target.address, patience);
     if (!socket) return std::unexpected{socket.error()};
     const auto request = request_of(target);
     std::string answer(answer_bytes, '\0');
@@ -82,14 +85,13 @@ std::expected<std::string, std::string> ask_in_plain(const Target& target) {
     return answer;
 }
 
-std::expected<std::string, tls::NoAnswer> ask_over_tls(const Target& target,
-                                                       const std::string& ca) {
-    const auto socket = connect(target.address);
+std::expected<std::string, tls::NoAnswer> ask_over_tls(const Target& target, const Manner& manner) {
+    const auto socket = connect(target.address, manner.patience);
     if (!socket) return std::unexpected{tls::NoAnswer{.why = socket.error()}};
     const auto request = request_of(target);
     return tls::ask(
         socket->get(),
-        {.request = request, .answer_bytes = answer_bytes, .host = target.host, .ca = ca});
+        {.request = request, .answer_bytes = answer_bytes, .host = target.host, .ca = manner.ca});
 }
 
 std::expected<Status, std::string> checked(const std::string& answer, bool over_tls) {
@@ -146,16 +148,16 @@ std::expected<Target, std::string> parse_target(const std::string& text,
     return target;
 }
 
-std::expected<Status, std::string> ask(const Target& target, const std::string& ca) {
+std::expected<Status, std::string> ask(const Target& target, const Manner& manner) {
     using enum Target::Scheme;
     std::expected<Status, std::string> plain{};
     if (target.scheme != https) {
-        const auto answer = ask_in_plain(target);
+        const auto answer = ask_in_plain(target, manner.patience);
         if (!answer) return std::unexpected{answer.error()};
         plain = checked(*answer, false);
         if (target.scheme == http || (plain && plain->digits != "400")) return plain;
     }
-    const auto answer = ask_over_tls(target, ca);
+    const auto answer = ask_over_tls(target, manner);
     if (answer) return checked(*answer, true);
     const bool is_tls = target.scheme == https || answer.error().speaks_tls;
     return is_tls ? std::unexpected{answer.error().why} : plain;

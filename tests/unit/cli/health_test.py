@@ -1,5 +1,6 @@
 """`weir health` with servers that answer, refuse, send nonsense, or do not run."""
 
+import errno
 import os
 import socket
 import subprocess
@@ -12,7 +13,9 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 
 def health(*arguments, **variables):
-    done = subprocess.run([WEIR, "health", *arguments], capture_output=True, text=True, env=CLEAN | variables,
+    """A busy machine may need more than the four seconds that weir waits by default."""
+    patience = () if "--timeout" in arguments else ("--timeout", "1m")
+    done = subprocess.run([WEIR, "health", *patience, *arguments], capture_output=True, text=True, env=CLEAN | variables,
                           check=False)
     return done.returncode, done.stdout, done.stderr
 
@@ -64,6 +67,12 @@ class Health(unittest.TestCase):
             where = f"127.0.0.1:{taken.getsockname()[1]}"
             self.assertEqual(health(where), (1, "", f"weir health: {where} does not answer: Connection refused\n"))
 
+    def test_one_that_says_nothing_in_time_is_not(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            where = f"127.0.0.1:{silent.getsockname()[1]}"
+            sentence = f"weir health: {where} does not answer: {os.strerror(errno.EAGAIN)}\n"
+            self.assertEqual(health(where, "--timeout", "100ms"), (1, "", sentence))
+
     def test_it_asks_where_the_variables_say_that_weir_serves(self):
         _, port = self.answering(b"HTTP/1.1 200 OK\r\n\r\n")
         self.assertEqual(health(WEIR_PORT=str(port))[0], 0)
@@ -98,6 +107,8 @@ class Health(unittest.TestCase):
         self.assertEqual(health("nowhere")[0], 2)
         self.assertEqual(health("127.0.0.1", "127.0.0.2")[0], 2)
         self.assertEqual(health(WEIR_PORT="http")[0], 2)
+        for time in ("0", "soon"):
+            self.assertEqual(health("--timeout", time)[0], 2)
         for wrong in ("https://", "https://nowhere.example", "http://127.0.0.1:99999/", "ftp://127.0.0.1/"):
             status, said, error = health(wrong)
             self.assertEqual((status, said, error.count("\n")), (2, "", 1), error)
