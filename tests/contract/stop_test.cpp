@@ -139,7 +139,11 @@ TEST_P(Stop, TimeoutCutsSlowPeers) {
     peers.front().answer_head();  // where a thread handles it, that has given the stream back
     server().drain();
     expect_end();
-    handler.journal.await("a streamed: stopped");
+    // On a machine that stands still before the stop, it may be cut for those that wait.
+    if (one_at_a_time())
+        handler.journal.await({"a streamed: stopped", "a streamed: timed out"});
+    else
+        handler.journal.await("a streamed: stopped");
 }
 
 TEST_P(Stop, SecondOneCutsAtOnce) {

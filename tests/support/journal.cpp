@@ -41,10 +41,10 @@ bool Journal::read_more(int timeout_ms) {
     return true;
 }
 
-void Journal::await(std::string_view line) {
-    while (std::ranges::find(lines_, line) == lines_.end())
+void Journal::await(std::initializer_list<std::string_view> lines) {
+    while (std::ranges::find_first_of(lines_, lines) == lines_.end())
         if (!read_more(static_cast<int>(time_limit.count())))
-            throw TimedOut{"nobody noted: " + std::string{line}};
+            throw TimedOut{"nobody noted: " + std::string{*lines.begin()}};
 }
 
 int Journal::count(std::string_view line) {

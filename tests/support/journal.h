@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,9 @@ class Journal {
     /// Any thread may call it. Never throws; if the pipe is full, the test is wrong.
     void note(std::string_view line) noexcept;
 
-    /// Waits for that line; throws Unexpected if it does not come.
-    void await(std::string_view line);
+    /// Waits for one of these lines; throws Unexpected if none comes.
+    void await(std::initializer_list<std::string_view> lines);
+    void await(std::string_view line) { await({line}); }
     /// Counts the occurrences of that line so far.
     int count(std::string_view line);
     std::vector<std::string> lines();
