@@ -1,7 +1,5 @@
 """`weir health` with real servers: in plain HTTP and over TLS, with and without a look at the certificate."""
 
-import errno
-import os
 import signal
 import socket
 import ssl
