@@ -123,6 +123,17 @@ TEST_P(Later, AnswersAfterTheServerHasGoneAreDropped) {
     expect_served();
 }
 
+TEST_P(Later, TheSourceOfAnAnswerForNobodyGetsItsLastCall) {
+    if (engine().forks) GTEST_SKIP() << engine().name << ": the answer ends with its process";
+    auto peer = client();
+    peer.send(get("/later?note=a&source"));
+    handler.journal.await("a handled");
+    server().stop_now();
+    expect_end();
+    handler.gate.open();
+    handler.journal.await({"a streamed: stopped", "a streamed: peer gone"});
+}
+
 TEST_P(Later, ManyAtOnce) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     std::vector<Client> peers;

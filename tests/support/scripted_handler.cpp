@@ -130,12 +130,21 @@ Done note_end_of_stream(Journal& journal, const http::Request& request) {
 
 }  // namespace
 
+http::Response ScriptedHandler::later_response(const http::Request& request) {
+    if (!parameter(request, "source"))
+        return text("later " + std::string{parameter(request, "is").value_or("")});
+    return streamed(std::make_unique<PatternSource>(PatternSource::Options{.bytes = 1},
+                                                    request.waker(), background_,
+                                                    note_end_of_stream(journal, request)));
+}
+
 http::Reply ScriptedHandler::answer_later(const http::Request& request) {
     auto deferred = std::make_shared<http::Deferred>(request.defer());
+    auto response = std::make_shared<http::Response>(later_response(request));
     const int fd = parameter(request, "open") ? -1 : gate.fd();
-    background_.when_readable(fd, [this, deferred, kept = request.share()] {
-        deferred->respond(text("later " + std::string{parameter(*kept, "is").value_or("")}));
-        if (const auto note = note_of(*kept); !note.empty()) journal.note(note + " responded");
+    background_.when_readable(fd, [this, deferred, response, note = note_of(request)] {
+        deferred->respond(std::move(*response));
+        if (!note.empty()) journal.note(note + " responded");
     });
     return http::Later{};
 }

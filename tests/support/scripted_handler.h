@@ -36,7 +36,8 @@ inline constexpr const char* unsendable_file = "/proc/self/cmdline";
 ///     /echo            the content of the request
 ///     /sink            reads the content as a stream; answers its size, or where it differs from
 ///                      the pattern; `&pause`: pauses after each piece; `&fail`: fails at the first
-///     /later?is=T      "later T" from another thread once the gate is open; `&open`: at once
+///     /later?is=T      "later T" from another thread once the gate is open; `&open`: at once;
+///                      `&source`: the pattern from a source
 ///     /dropped         returns Later and destroys its Deferred
 ///     /held            "held\n"; the handler blocks its thread until the gate is open
 ///     /never           returns Later and keeps its Deferred without answering
@@ -59,6 +60,7 @@ class ScriptedHandler final : public http::Handler, public http::Observer {
     class PatternSink;
 
     http::Reply answer(const http::Request& request);
+    http::Response later_response(const http::Request& request);
     http::Reply answer_later(const http::Request& request);
     http::Reply take_content(const http::Request& request);
 

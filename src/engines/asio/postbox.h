@@ -3,6 +3,7 @@
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -40,16 +41,19 @@ class AsioPostbox final : public http::Postbox {
     }
 
    private:
-    void post(Completion&& completion) {
+    /// A completion that does not get through is dropped without the lock: its response may own
+    /// anything, and the source of the response may use the postbox.
+    void post(Completion&& completion) try {
+        const auto posted = std::make_shared<Completion>(std::move(completion));
+        if (!pass_on(posted)) posted->drop(http::Outcome::stopped);
+    } catch (const std::bad_alloc&) {  // as in CompletionQueue, the request times out
+        troubles().note(Trouble::memory);
+    }
+    bool pass_on(const std::shared_ptr<Completion>& posted) {
         const std::scoped_lock lock{mutex_};
-        if (!context_) return completion.drop(http::Outcome::stopped);
-        try {
-            asio::post(*context_, [this, completion = std::move(completion)]() mutable {
-                deliver_(std::move(completion));
-            });
-        } catch (const std::bad_alloc&) {  // as in CompletionQueue, the request times out
-            troubles().note(Trouble::memory);
-        }
+        if (!context_) return false;
+        asio::post(*context_, [this, posted] { deliver_(std::move(*posted)); });
+        return true;
     }
 
     std::mutex mutex_;

@@ -123,6 +123,32 @@ TEST(CompletionQueue, TheSourceOfAResponseForNobodyGetsItsLastCall) {
     EXPECT_EQ(calls, Calls{http::Outcome::peer_gone});
 }
 
+/// Posts a wake-up in its last call.
+class WakingSource final : public http::Source {
+   public:
+    explicit WakingSource(CompletionQueue& queue) : queue_{queue} {}
+    Pulled pull(std::span<char>) override { return End{}; }
+    void done(http::Outcome) noexcept override { queue_.wake({1, 1}); }
+
+   private:
+    CompletionQueue& queue_;
+};
+
+TEST(CompletionQueue, TheLastCallMayUseIt) {
+    CompletionQueue completions;
+    const auto post = [&] {
+        http::Response response;
+        response.content(std::make_unique<WakingSource>(completions));
+        completions.answer({1, 1}, std::move(response));
+    };
+    post();
+    completions.collect().clear();
+    EXPECT_EQ(completions.collect().size(), 1u);
+    post();
+    completions.close();
+    post();  // dropped at once
+}
+
 TEST(CompletionQueue, ATakenResponseGetsNoCall) {
     Calls calls;
     CompletionQueue completions;
