@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "site/path/glob.h"
+#include "http/syntax/lower_case.h"
 
 namespace weir::access {
 namespace {
@@ -55,9 +55,9 @@ bool Beneath::keeps_back(const site::Candidate& one) const {
 }
 
 Beneath::Names Beneath::names_of(std::string_view served, std::string_view asked) const {
-    Names names = addresses_.behind(site::lower_case(std::string{served}));
+    Names names = addresses_.behind(http::lower_case(std::string{served}));
     if (asked == served) return names;
-    std::ranges::move(addresses_.behind(site::lower_case(std::string{asked})),
+    std::ranges::move(addresses_.behind(http::lower_case(std::string{asked})),
                       std::back_inserter(names));
     return names;
 }

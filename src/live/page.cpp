@@ -7,9 +7,9 @@
 
 #include "http/syntax/field_lines.h"
 #include "http/syntax/field_list.h"
+#include "http/syntax/lower_case.h"
 #include "live/appended.h"
 #include "live/policy.h"
-#include "site/path/glob.h"
 #include "weir/http/field_name.h"
 
 namespace weir::live {
@@ -41,7 +41,7 @@ bool starts_with(std::string_view text, std::string_view beginning) noexcept {
 
 /// True for HTML whose encoding contains the bytes of ASCII.
 bool is_html(std::string_view media_type) {
-    const std::string type = site::lower_case(media_type);
+    const std::string type = http::lower_case(media_type);
     return type.starts_with("text/html") && !type.contains("utf-16") && !type.contains("utf-32");
 }
 

@@ -9,6 +9,7 @@
 
 #include "http/syntax/field_lines.h"
 #include "http/syntax/get_or_head.h"
+#include "http/syntax/lower_case.h"
 #include "http/syntax/singleton_fields.h"
 #include "net/clock.h"
 #include "rules/addressed.h"
@@ -16,7 +17,6 @@
 #include "rules/folder/rule_files.h"
 #include "rules/moves/encoding.h"
 #include "rules/moves/moves.h"
-#include "site/path/glob.h"
 #include "site/path/target_path.h"
 #include "weir/http/field_name.h"
 
@@ -46,7 +46,7 @@ bool is_shared_list(std::string_view name) noexcept {
 /// True for a field of delivered content only: a cache would keep an error longer than its cause
 /// lasts, and the page of an error is other content.
 bool is_for_delivery(std::string_view name) {
-    const std::string lowered = site::lower_case(name);
+    const std::string lowered = http::lower_case(name);
     const bool is_of_content =
         lowered.starts_with("content-") && !lowered.starts_with("content-security-policy");
     return is_of_content || lowered.ends_with("cache-control") || lowered == "expires";
@@ -99,7 +99,7 @@ class FolderCompletion final : public Completion {
         });
         for (const HeaderRule::Line& line : changes_.added)
             if (applies(line.name, is_delivered) &&
-                !(is_unmodified && site::lower_case(line.name).starts_with("content-")))
+                !(is_unmodified && http::lower_case(line.name).starts_with("content-")))
                 changed.add(line.name, line.value);
         changed.content() = std::move(response.content());
         changed.retain(std::move(response.owner()));

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "http/syntax/lower_case.h"
 #include "site/path/glob.h"
 #include "site/path/target_path.h"
 
@@ -22,14 +23,14 @@ RequestPath::RequestPath(std::string_view target) {
     const auto path = site::target_path(target, room);
     if (!path) return;
     std::ranges::transform(room.first(path->size()), room.begin(),
-                           [](char c) { return site::lower_case(c); });
+                           [](char c) { return http::lower_case(c); });
     text_ = *path;
 }
 
 Addresses::Addresses(const site::Options& site) : clean_urls_{site.clean_urls} {
-    for (const std::string& name : site.index_names) index_names_.push_back(site::lower_case(name));
+    for (const std::string& name : site.index_names) index_names_.push_back(http::lower_case(name));
     if (!site.file.empty())
-        everywhere_ = {"/" + site::lower_case(site.file_name.empty() ? site.file : site.file_name)};
+        everywhere_ = {"/" + http::lower_case(site.file_name.empty() ? site.file : site.file_name)};
     else if (site.spa_fallback)
         for (const std::string& name : index_names_) everywhere_.push_back("/" + name);
 }

@@ -5,6 +5,7 @@
 
 #include "http/syntax/authority.h"
 #include "http/syntax/field_list.h"
+#include "http/syntax/lower_case.h"
 #include "http/syntax/token.h"
 #include "weir/http/field_name.h"
 
@@ -19,13 +20,6 @@ bool is_scheme(std::string_view text) noexcept {
     return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, [&](char c) {
         return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
     });
-}
-
-std::string lower_case(std::string_view text) {
-    std::string lower{text};
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    return lower;
 }
 
 /// Returns "443" for "example.org:443"; empty if there is no port.

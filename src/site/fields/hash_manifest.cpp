@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/hexadecimal.h"
+#include "http/syntax/lower_case.h"
 #include "site/fields/content_hash.h"
-#include "site/path/glob.h"
 #include "site/path/paths.h"
 
 namespace weir::site {
@@ -79,7 +79,7 @@ std::string_view HashManifest::add_entry(std::string_view line, std::string_view
     const auto digits = static_cast<std::size_t>(
         std::ranges::find_if(line, [](char c) { return hex_value(c) < 0; }) - line.begin());
     if (digits < digits_min) return "it does not begin with a hash, as sha256sum writes it";
-    const std::string hash = lower_case(line.substr(0, digits));
+    const std::string hash = http::lower_case(line.substr(0, digits));
     line.remove_prefix(digits);
     if (!line.starts_with("  ") && !line.starts_with(" *"))
         return "two spaces, or a space and an asterisk, belong between the hash and the path";

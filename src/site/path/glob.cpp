@@ -1,6 +1,6 @@
 #include "site/path/glob.h"
+#include "http/syntax/lower_case.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -66,18 +66,8 @@ bool path_matches(std::string_view pattern, std::string_view path) {
     return glob_matches(pattern, path);
 }
 
-char lower_case(char c) noexcept {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string lower_case(std::string_view text) {
-    std::string lowered{text};
-    std::ranges::transform(lowered, lowered.begin(), [](char c) { return lower_case(c); });
-    return lowered;
-}
-
 std::string tree_pattern(std::string_view pattern) {
-    std::string tree = lower_case(pattern);
+    std::string tree = http::lower_case(pattern);
     for (const std::string_view below : {"/**", "/"})
         while (tree.ends_with(below)) tree.resize(tree.size() - below.size());
     if (tree == "**" || tree == "*") tree.clear();

@@ -20,8 +20,6 @@ std::string tree_pattern(std::string_view pattern);
 /// True if such a pattern matches `path`, or the path of a folder above it. The letters of `path`
 /// must be in lower case.
 bool tree_has(std::string_view pattern, std::string_view path);
-char lower_case(char c) noexcept;
-std::string lower_case(std::string_view text);
 
 /// False for a pattern that can never match: it contains "/" but does not begin with one.
 bool is_pattern(std::string_view text) noexcept;

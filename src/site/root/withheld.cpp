@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "http/syntax/lower_case.h"
 #include "site/path/glob.h"
 
 namespace weir::site {
@@ -28,7 +29,7 @@ Withheld::Withheld(const std::vector<std::string>& paths, const std::vector<std:
 
 bool Withheld::hides(std::string_view path) const {
     if (hidden_.empty()) return false;
-    const std::string from_root = "/" + lower_case(path);
+    const std::string from_root = "/" + http::lower_case(path);
     return std::ranges::any_of(
         hidden_, [&](const std::string& pattern) { return tree_has(pattern, from_root); });
 }

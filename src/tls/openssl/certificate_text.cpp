@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <openssl/x509v3.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <ctime>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "base/hexadecimal.h"
+#include "http/syntax/lower_case.h"
 #include "tls/openssl/handles.h"
 
 namespace weir::tls {
@@ -28,12 +28,6 @@ std::string address_text(std::string_view bytes) {
     return ::inet_ntop(family, bytes.data(), text.data(), text.size()) ? text.data() : "";
 }
 
-std::string lower_case(std::string_view name) {
-    std::string text{name};
-    std::ranges::transform(text, text.begin(), to_lower);
-    return text;
-}
-
 }  // namespace
 
 std::vector<std::string> names_of(const X509& certificate) {
@@ -43,7 +37,7 @@ std::vector<std::string> names_of(const X509& certificate) {
     for (int i = 0; i < sk_GENERAL_NAME_num(found); ++i) {
         const GENERAL_NAME* const name = sk_GENERAL_NAME_value(found, i);
         if (name->type == GEN_DNS) {
-            names.push_back(lower_case(bytes_of(name->d.dNSName)));
+            names.push_back(http::lower_case(bytes_of(name->d.dNSName)));
         } else if (name->type == GEN_IPADD) {
             names.push_back(address_text(bytes_of(name->d.iPAddress)));
         }
@@ -58,7 +52,7 @@ std::string canonical_name(const std::string& name) {
         return address_text({address.data(), 4});
     if (::inet_pton(AF_INET6, name.c_str(), address.data()) == 1)
         return address_text({address.data(), 16});
-    return lower_case(name);
+    return http::lower_case(name);
 }
 
 std::string valid_until(const X509& certificate) {

@@ -7,11 +7,6 @@
 
 namespace weir::tls {
 
-/// For host names, which are compared in lower case.
-constexpr char to_lower(char letter) noexcept {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 /// The host names (in lower case) and addresses of a certificate.
 std::vector<std::string> names_of(const X509& certificate);
 /// A host name or an address as names_of() writes it.

@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "http/syntax/lower_case.h"
 #include "tls/files/certificate_files.h"
 #include "tls/openssl/certificate_text.h"
 #include "tls/openssl/last_words.h"
@@ -175,7 +176,7 @@ SSL_CTX* Context::find_beside(const X509& certificate,
 SSL_CTX* Context::find(std::string_view name) const noexcept {
     std::array<char, name_bytes_max> room;
     if (name.size() > room.size()) return nullptr;
-    std::ranges::transform(name, room.begin(), to_lower);
+    std::ranges::transform(name, room.begin(), [](char c) { return http::lower_case(c); });
     const std::string_view asked{room.data(), name.size()};
     if (const auto found = by_name_.find(asked); found != by_name_.end()) return found->second;
     const auto dot = asked.find('.');
