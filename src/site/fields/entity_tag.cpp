@@ -11,15 +11,11 @@ namespace weir::site {
 
 namespace {
 
-/// Tells these keys of the memo from the hash of the content.
+/// Distinguishes the hashes of the manifest from the other values of the memo.
 constexpr std::uint64_t of_manifest = 1;
 
-std::uint64_t bits(std::int64_t value) noexcept { return static_cast<std::uint64_t>(value); }
-
 /// Unique: the clock moves on before the file is read again.
-std::uint64_t nonce(FileTime now) noexcept {
-    return bits(now.seconds) * 1'000'000'000 + bits(now.nanoseconds);
-}
+std::uint64_t nonce(FileTime now) noexcept { return digest_of(now); }
 
 void append_hex(std::string& out, std::uint64_t value) {
     char digits[16];
@@ -41,8 +37,8 @@ std::string rendered(const TaggedFile& file, std::uint64_t sum, bool is_weak = f
                     is_weak);
 }
 
-/// The manifest was written after the last change of the file, of any kind. Anyone can set a time of
-/// modification, to any; only the kernel sets that of a change.
+/// True if the manifest was written after the last change of the file. Programs can set the time of
+/// the modification, but only the kernel sets the time of a change.
 bool is_after(const FileState& manifest, const FileState& file) noexcept {
     return file.changed < std::min(manifest.modified, manifest.changed);
 }
@@ -98,19 +94,19 @@ std::string EntityTags::tag_without_content(const TaggedFile& file, FileTime now
     return rendered(file, digest_of(file.state.modified));
 }
 
-/// The hash that the manifest has for the file; nothing if it may be that of another state.
+/// Returns the hash that the manifest has for the file; nothing if the hash may belong to another
+/// state of the file.
 ///
-/// A file that was modified after the manifest is another one. But a time of modification can be put
-/// back, so an earlier time proves nothing. The manifest is believed
-/// - about the first file that is seen at the path with this hash, and with the manifest in this
-///   folder. No other file of the folder has the tag. Files may have been copied after the manifest,
-///   with their times, so nothing more can be asked of a folder that is new.
-/// - about a second one, or the same one after any change, only if the manifest was written after that
-///   change: its writer saw the file. So a file that is rewritten and gets its time back has a tag of
-///   its own, however often a manifest that was right before is read again.
-/// An exchanged root is another folder, and brings a manifest of its own. Once a manifest was believed
-/// about a state of a file, another one with another hash for it is not: it is that of the next state,
-/// as while a deployment replaces the manifest before the files.
+/// If the file was modified after the manifest, the hash belongs to an older state. If it was
+/// modified before, that proves nothing, because the time can be put back. So the hash counts in two
+/// cases only:
+/// - The file is the first one that is seen at its path with this hash, while the manifest lies in
+///   this folder. A new folder gives no better evidence: its files may have been copied after the
+///   manifest, with their times.
+/// - The manifest was written after the last change of the file, so its author saw this state. A
+///   file that is rewritten and gets its time back has a tag of its own until then.
+/// A folder that replaces the root brings its own manifest. A second hash for the same state of a
+/// file never counts: a deployment may replace the manifest before the files.
 std::optional<std::uint64_t> EntityTags::hash_by_manifest(const TaggedFile& file) {
     if (file.manifest == nullptr || is_older(file.manifest->state, file.state)) return std::nullopt;
     const auto hash = file.manifest->hashes.find(file.path);

@@ -45,15 +45,15 @@ struct FileState {
     }
 };
 
-/// See has_settled(). Until then, a tag that does not cover the content gets a nonce, so that it is
-/// valid for one answer only.
+/// False while the file may change again without a change of its times (has_settled()). A tag that
+/// does not cover the content is then valid for one response only.
 inline bool is_settled(const FileState& state, FileTime now) noexcept {
     return has_settled({state.changed.seconds, state.changed.nanoseconds},
                        {now.seconds, now.nanoseconds});
 }
 
-/// `made` was made from an older state of `from`, by their times. A checkout or a copy writes both in
-/// any order, and some file systems count in steps of two seconds.
+/// True if `made` was made from an older state of `from`, by their times. A checkout or a copy writes
+/// both files in any order, and some file systems count in steps of two seconds.
 inline bool is_older(const FileState& made, const FileState& from) noexcept {
     constexpr std::int64_t allowed_seconds = 2;
     const FileTime& time = made.modified;
