@@ -30,16 +30,16 @@ struct Status {
     bool over_tls = false;
 };
 
+/// The way to ask.
 struct Manner {
-    /// As tls::Question::ca.
-    std::string ca{};
-    /// How long the connection, and each piece of the response, may take to come; above 0.
+    std::string ca{};  // as tls::Question::ca
+    /// The limit for the connection, and for each piece of the response; above 0.
     std::chrono::milliseconds patience{4'000};
 };
 
 /// Sends one request. If the scheme is not known, the first request is in plain HTTP: a server with
-/// TLS responds with 400, or not in HTTP, and gets a second request over TLS. The
-/// error is a sentence without its subject: "does not answer: Connection refused".
+/// TLS responds with 400, or not in HTTP, and gets a second request over TLS. The error is a
+/// sentence without its subject: "does not answer: Connection refused".
 std::expected<Status, std::string> ask(const Target& target, const Manner& manner);
 
 }  // namespace weir::cli
