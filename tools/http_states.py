@@ -198,7 +198,7 @@ def draw_connection(rows):
     everywhere = {"answered_last": "handling", "closes": "draining"}
     leaving = [row for row in rows if row[0] != row[2]]
     notes = [f"{event} comes in {', '.join(row[0] for row in rows if row[1] == event)}." for event in everywhere]
-    changes = {f"{event}: {step}, {timer}" for _, event, _, step, timer in leaving if (step, timer) != ("stays", "stays")}
+    changes = {f"{event}: {step}, {timer}" for _, event, _, step, timer in leaving if (step, timer) != ("unchanged", "unchanged")}
     notes.append("What leaves a phase sets a step and a timer, too: " + "; ".join(sorted(changes)[:4]) + ";")
     notes.append("; ".join(sorted(changes)[4:]) + ".")
     width = layout.margin[0] * 2 + 6 * layout.cell[0]

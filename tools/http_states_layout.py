@@ -74,7 +74,7 @@ CONNECTION = Layout(
     places={
         "idle": (0, 0), "head": (2, 0), "ready": (4, 0), "handling": (4, 1), "content": (2, 1), "paused": (2, 2),
         "sending": (0, 1), "stalled": (0, 2), "closing": (4, 2), "draining": (4, 3), "closed": (2, 3),
-        "tunnel": (6, 1), "deaf": (6, 2),
+        "tunnel": (6, 1), "tunnel_paused": (6, 2),
     },
     bends={
         ("idle", "ready"): [(0, -0.55), (4, -0.55)],
@@ -84,6 +84,6 @@ CONNECTION = Layout(
         ("paused", "ready"): [(3.05, 2), (3.05, 0.12)],
         ("paused", "content"): [(1.75, 1.5)],
         ("stalled", "sending"): [(-0.3, 1.5)],
-        ("deaf", "tunnel"): [(6.3, 1.5)],
+        ("tunnel_paused", "tunnel"): [(6.3, 1.5)],
     },
     cell=(190, 150), box=(190, 86), margin=(130, 130))

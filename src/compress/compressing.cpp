@@ -117,7 +117,7 @@ bool Compressing::answer_from_front(const Request& request, Response& response) 
         return false;
     const auto accepted = request.field(FieldName::accept_encoding);
     if (!accepted) return false;
-    FrontTable* const front = FrontTable::of_this_thread();
+    BodyThreadCache* const front = BodyThreadCache::of_this_thread();
     if (front == nullptr) return false;
     auto ready = front->find(number_, {request.target(), *accepted, response.prepared_fields()});
     if (!ready) return false;
@@ -273,10 +273,10 @@ void Compressing::send(Work& work, std::shared_ptr<const Body> body) const {
         coded_fields(work.response, work.fields, work.choice.coding->token, Shape::with_content);
     ready->body = std::move(body);
     const bool is_for_front = options_.tags_are_unique && !work.key.empty() &&
-                              ready->body->bytes.size() <= FrontTable::body_bytes_max &&
+                              ready->body->bytes.size() <= BodyThreadCache::body_bytes_max &&
                               work.response.own_fields().empty() &&
                               !request.is_repeated(FieldName::accept_encoding);
-    if (FrontTable* const front = is_for_front ? FrontTable::of_this_thread() : nullptr) {
+    if (BodyThreadCache* const front = is_for_front ? BodyThreadCache::of_this_thread() : nullptr) {
         ready->target = request.target();
         ready->accepted = request.field(FieldName::accept_encoding).value_or("");
         ready->inner_fields = work.response.prepared_fields();

@@ -11,7 +11,7 @@
 #include "compress/answer/answer_fields.h"
 #include "compress/answer/media_type_list.h"
 #include "compress/cache/body_cache.h"
-#include "compress/cache/front_table.h"
+#include "compress/cache/body_thread_cache.h"
 #include "compress/coding/codings.h"
 #include "compress/coding/encoder_pool.h"
 #include "compress/stream/helpers.h"

@@ -12,7 +12,7 @@
 // Calls per request:  recv, sendmsg, a share of epoll_wait, and often a recv in vain, because Asio
 //                     tries to read before it waits. Asio calls back in a later turn, even if an
 //                     operation is done at once: with one connection, that is a second epoll_wait.
-//                     Asio sends while the loop serves other sessions, so settle() first copies
+//                     Asio sends while the loop serves other sessions, so take_ownership() first copies
 //                     each response out of the workspace.
 //
 // Where it breaks: an operation can't be taken back. If its session closes, the operation is
@@ -144,9 +144,9 @@ class Session final : public AsioSession,
 
     /// Before the loop turns to another session: starts all operations that the connection can use
     /// at its step. An operation of an earlier step may still be under way, and its result is kept.
-    /// False if settle() has changed the step.
+    /// False if take_ownership() has changed the step.
     bool rest() {
-        if (connection_->settle(context_.now())) return false;
+        if (connection_->take_ownership(context_.now())) return false;
         const Step step = connection_->step();
         if (http::reads(step)) start_reading();
         if (http::sends(step)) start_sending();

@@ -6,7 +6,7 @@
 // An idle connection: holds up all others. They wait in the listener's queue, where they take no
 //                     memory of the server. If others wait, a connection that was served for a
 //                     fifth of a second ends after the request in hand, and a peer that is silent
-//                     or slow is cut soon after (see Patience). Otherwise one browser could keep
+//                     or slow is cut soon after (see PeerTimeSlice). Otherwise one browser could keep
 //                     the server to itself.
 // Calls per request:  poll, recv, send. The sockets are non-blocking and poll(2) does the blocking,
 //                     because a plain recv(2) can't return for a deadline or a stop.

@@ -5,7 +5,7 @@
 //                     socket is ready for the connection's step, or when the step has changed.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
 // What is shared:     one receive buffer and one workspace. Connections use them one after the
-//                     other: settle() comes before the loop turns to the next.
+//                     other: take_ownership() comes before the loop turns to the next.
 // An idle connection: as in `epoll-edge`, and the state that a blocking thread would have on its
 //                     stack: the step that the coroutine waits for, and its frame (see Task). The
 //                     frame takes 160 bytes with GCC: it only remembers the peer, and the place
@@ -56,12 +56,12 @@ class Coroutines : public LoopHooks {
         }
     }
 
-    /// Makes the coroutine's frame. The coroutine begins to run in meet().
+    /// Makes the coroutine's frame. The coroutine begins to run in on_accepted().
     void reserve_for(Peer& peer) {
         if (peer.slot >= served_.size()) served_.resize(peer.slot + std::size_t{1});
         served_[peer.slot].task = serve(peer);
     }
-    void meet(Peer& peer) { resume(peer, served_[peer.slot].task); }
+    void on_accepted(Peer& peer) { resume(peer, served_[peer.slot].task); }
 
     /// Called after a completion, a deadline or the stop, and when the peer's next turn has come.
     void drive(Peer& peer) {

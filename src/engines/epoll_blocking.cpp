@@ -47,7 +47,7 @@ class EpollBlocking : public LoopHooks {
         }
     }
 
-    void meet(Peer& peer) { drive(peer); }
+    void on_accepted(Peer& peer) { drive(peer); }
 
     void drive(Peer& peer) {
         Now now = connections_.now();

@@ -5,7 +5,7 @@
 //                     readable, and not again until it was emptied and new bytes come.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
 // What is shared:     one receive buffer and one workspace. Connections use them one after the
-//                     other: settle() comes before the loop turns to the next.
+//                     other: take_ownership() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
 // Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at
 //                     once. A short read has emptied the socket, so no second read is needed to get
@@ -46,7 +46,7 @@ class EpollEdge : public LoopHooks {
         }
     }
 
-    void meet(Peer& peer) { drive(peer); }
+    void on_accepted(Peer& peer) { drive(peer); }
 
     /// Takes the connection's steps, until its socket allows no more, or its turn is over.
     void drive(Peer& peer) {

@@ -5,7 +5,7 @@
 //                     empty or is no longer watched for that.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
 // What is shared:     one receive buffer and one workspace. Connections use them one after the
-//                     other: settle() comes before the loop turns to the next.
+//                     other: take_ownership() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines; no buffer.
 // Calls per request:  recv and send, and a share of an epoll_wait that reports many sockets at
 //                     once. epoll_ctl once in a connection's life, and twice for a response that
@@ -45,7 +45,7 @@ class EpollLevel : public LoopHooks {
         }
     }
 
-    void meet(Peer& peer) { drive(peer); }
+    void on_accepted(Peer& peer) { drive(peer); }
 
     /// Takes the connection's steps, until its socket allows no more, or its turn is over.
     void drive(Peer& peer) {

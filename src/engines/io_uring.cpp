@@ -110,7 +110,7 @@ class RingLoop : public LoopHooks {
         if (peer.slot >= pending_.size()) pending_.resize(peer.slot + std::size_t{1});
         of(peer) = {};
     }
-    void meet(Peer& peer) { drive(peer); }
+    void on_accepted(Peer& peer) { drive(peer); }
 
     void drive(Peer& peer) {
         Turn turn;
@@ -222,14 +222,14 @@ class RingLoop : public LoopHooks {
             case Operation::await_space: has_space(peer_of(about)); break;
         }
         drive(peer_of(about));
-        // After settle(), the connection borrows no bytes of the buffer.
+        // After take_ownership(), the connection borrows no bytes of the buffer.
         if (const auto buffer = completion.buffer()) buffers_.give_back(*buffer);
     }
 
     /// Before the loop turns to another peer: any event of this peer must bring the loop back to
     /// it.
     void rest(Peer& peer) {
-        if (peer.connection->settle(now())) postpone(peer);
+        if (peer.connection->take_ownership(now())) postpone(peer);
         const Instant give_up = of(peer).give_up();
         if (now().instant >= give_up) {
             net::reset_on_close(peer.socket.get());
@@ -411,7 +411,7 @@ class RingLoop : public LoopHooks {
     std::vector<Pending> pending_;                        // by slot
     std::optional<std::span<const Completion>> arrived_;  // by the last wait
     bool completions_watched_ = false;
-    std::string unparked_;  // borrowed by its connection until settle()
+    std::string unparked_;  // borrowed by its connection until take_ownership()
 };
 
 }  // namespace

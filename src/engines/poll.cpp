@@ -5,7 +5,7 @@
 //                     kernel reports states (levels), as in `epoll-level`.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
 // What is shared:     one receive buffer and one workspace. Connections use them one after the
-//                     other: settle() comes before the loop turns to the next.
+//                     other: take_ownership() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, a pollfd; no
 //                     buffer.
 // Calls per request:  recv and send, and a share of a poll that reports many sockets at once. To
@@ -55,7 +55,7 @@ class Poll : public LoopHooks {
         const std::size_t places = first_peer_ + peer.slot + 1;
         if (places > watched_.capacity()) watched_.reserve(2 * places);
     }
-    void meet(Peer& peer) { drive(peer); }
+    void on_accepted(Peer& peer) { drive(peer); }
 
     void drive(Peer& peer) {
         const Now now = connections_.now();

@@ -61,7 +61,7 @@ class Reactor : public LoopHooks {
         }
     }
 
-    void meet(Peer& peer) { drive(peer); }
+    void on_accepted(Peer& peer) { drive(peer); }
 
     void drive(Peer& peer) {
         const Now now = connections_.now();

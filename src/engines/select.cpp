@@ -6,7 +6,7 @@
 //                     states (levels), as in `poll`.
 // Where handlers run: inline, on that thread. A handler that blocks, blocks all connections.
 // What is shared:     one receive buffer and one workspace. Connections use them one after the
-//                     other: settle() comes before the loop turns to the next.
+//                     other: take_ownership() comes before the loop turns to the next.
 // An idle connection: a Peer, its http::Connection, a slot in the heap of deadlines, two bits and a
 //                     pointer; no buffer.
 // Calls per request:  recv and send, and a share of a select that reports many sockets at once. The
@@ -49,7 +49,7 @@ class Select : public LoopHooks {
         }
     }
 
-    void meet(Peer& peer) {
+    void on_accepted(Peer& peer) {
         connections_.turn_away_unless_watchable(peer);
         drive(peer);
     }

@@ -4,8 +4,8 @@
 //                     lends a ready peer to a new thread, until the thread would block or the
 //                     peer's turn is over.
 // Where handlers run: on that thread. A handler may block: only its own peer waits.
-// What is shared:     nothing between two connections. A connection belongs to the loop, or to the
-//                     thread that it is lent to, never to both. Meanwhile the loop keeps its
+// What is shared:     nothing between two connections. A connection belongs to the loop, or is
+//                     detached and belongs to a thread, never to both. Meanwhile the loop keeps its
 //                     completions.
 // An idle connection: as in `select`, and a workspace of its own: another thread may serve it next,
 //                     and continue a response that was sent in part. At least 4 KB, for its output.
@@ -62,20 +62,20 @@ class SelectThreads : public LoopHooks {
         while (!connections_.are_done()) {
             const int ready = connections_.wait();
             connections_.begin_turn(*this);
-            if (ready > 0 && connections_.is_readable(returns_.fd())) take_back();
+            if (ready > 0 && connections_.is_readable(returns_.fd())) reattach();
             connections_.take(ready, *this);
             connections_.end_turn(*this);
         }
     }
 
     /// A new peer gets a thread once it has sent bytes, or if its connection has bytes to send.
-    void meet(Peer& peer) {
+    void on_accepted(Peer& peer) {
         connections_.turn_away_unless_watchable(peer);
-        peer.connection->step() == Step::receive ? rest(peer) : lend(peer);
+        peer.connection->step() == Step::receive ? rest(peer) : detach(peer);
     }
 
     /// The loop drives no peer itself.
-    void drive(Peer& peer) { lend(peer); }
+    void drive(Peer& peer) { detach(peer); }
 
     void forget(Peer& peer) { connections_.unwatch(peer); }
 
@@ -91,27 +91,27 @@ class SelectThreads : public LoopHooks {
     struct Return {
         Peer& peer;
         bool goes_on;  // there is more to do at once
-        bool told;     // the connection knew of the stop when it was lent
+        bool told;     // the connection knew of the stop when it was detached
     };
 
     // ---- on the loop's thread ----
 
-    /// The peer belongs to a thread until take_back().
-    void lend(Peer& peer) {
+    /// The peer belongs to a thread until reattach().
+    void detach(Peer& peer) {
         // Each wake-up lends the peer at once. If wake-ups come without end, the loop checks the
         // deadline nowhere else, and select(2) never reports the peer's bytes.
         if (connections_.now().instant >= peer.connection->deadline())
             expire(*peer.connection, peer.socket.get(), connections_.now());
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
-        peer.connection->settle(connections_.now());
+        peer.connection->take_ownership(connections_.now());
         if (http::reads(peer.connection->step())) peer.readable = true;
         connections_.unwatch(peer);
-        connections_.run_queue().lend(peer);
+        connections_.run_queue().detach(peer);
         const bool told = connections_.is_stopping();
         const auto error = start(peer, told);
         if (!error) return;
         troubles().note(trouble_of(error));
-        connections_.run_queue().take_back(peer);
+        connections_.run_queue().reattach(peer);
         if (has_left(peer)) {
             peer.connection->fail(http::Outcome::peer_gone, connections_.now());
             return connections_.close(peer, *this);
@@ -135,9 +135,9 @@ class SelectThreads : public LoopHooks {
         return std::make_error_code(std::errc::not_enough_memory);
     }
 
-    void take_back() {
+    void reattach() {
         for (const auto& [peer, goes_on, told] : returns_.collect()) {
-            connections_.run_queue().take_back(peer);
+            connections_.run_queue().reattach(peer);
             if (goes_on) peer.readable = true;  // select(2) does not watch it between two turns
             if (connections_.is_cutting())
                 connections_.cut(peer, *this);
@@ -162,7 +162,7 @@ class SelectThreads : public LoopHooks {
     void serve(Peer& peer, bool told) {
         std::array<char, receive_bytes> buffer;
         bool goes_on = drive(peer, buffer);
-        if (peer.connection->settle(net::read_clock())) goes_on = true;
+        if (peer.connection->take_ownership(net::read_clock())) goes_on = true;
         returns_.put_surely({peer, goes_on, told});
     }
 

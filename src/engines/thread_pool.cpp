@@ -10,7 +10,7 @@
 // An idle connection: a worker; one that is queued, a socket. If the queue has more connections
 //                     than there are idle workers, a connection that has had its worker for a fifth
 //                     of a second ends after the request in hand, and peers that are silent or slow
-//                     are cut soon after (see Patience).
+//                     are cut soon after (see PeerTimeSlice).
 // Calls per request:  poll, recv, send, as in `thread-per-connection`. For each connection a lock
 //                     and a switch, in place of the start and the end of a thread.
 //
@@ -86,7 +86,7 @@ class ThreadPool {
     /// A thread that has no memory for its service tries again.
     void serve_queue(unsigned worker) {
         const net::PinnedToCore pinned{host_.options.pin, worker};
-        while (!serve_queue()) ConnectionLimit::hold_up_thread();
+        while (!serve_queue()) ConnectionLimit::back_off();
     }
 
     bool serve_queue() try {

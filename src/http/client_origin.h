@@ -20,7 +20,7 @@ class ClientOrigin final : public Origin, public std::enable_shared_from_this<Cl
     void append_address(std::string& out) const override { out += address_; }
     std::shared_ptr<Postbox> postbox() override { return proxy_.postbox(); }
     std::uint64_t number() const noexcept override { return proxy_.number(); }
-    std::uint8_t entrance() const noexcept override { return proxy_.entrance(); }
+    std::uint8_t listener_kind() const noexcept override { return proxy_.listener_kind(); }
     std::optional<Security> security() const override { return proxy_.security(); }
     std::shared_ptr<const void> keep() const override { return shared_from_this(); }
 

@@ -11,8 +11,8 @@ class ConnectionObserver {
     virtual void retired() noexcept = 0;
     /// The connection has a request that it must finish before it can stop. Called once, before
     /// retired() or after it.
-    virtual void at_work() noexcept = 0;
-    virtual void closed(bool was_retired, bool was_at_work) noexcept = 0;
+    virtual void busy() noexcept = 0;
+    virtual void closed(bool was_retired, bool was_busy) noexcept = 0;
 
    protected:
     ~ConnectionObserver() = default;

@@ -67,8 +67,8 @@ class PassingOn : public Connection {
         inner_->fail(why, now);
         show();
     }
-    void do_settle(Now now) override {
-        inner_->settle(now);
+    void do_take_ownership(Now now) override {
+        inner_->take_ownership(now);
         show();
     }
 

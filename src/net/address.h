@@ -55,9 +55,9 @@ class PeerAddress {
     std::uint16_t port() const noexcept { return port_; }
     bool is_unix() const noexcept { return family_ == AF_UNIX; }
 
-    /// The number of the listener that accepted the connection (Listener::entrance()).
-    std::uint8_t entrance() const noexcept { return entrance_; }
-    void entrance(std::uint8_t number) noexcept { entrance_ = number; }
+    /// The kind of the listener that accepted the connection (Listener::listener_kind()).
+    std::uint8_t listener_kind() const noexcept { return listener_kind_; }
+    void listener_kind(std::uint8_t number) noexcept { listener_kind_ = number; }
 
     /// The IPv4 address, or the first 64 bits of the IPv6 address.
     struct Network {
@@ -71,7 +71,7 @@ class PeerAddress {
     std::array<std::uint8_t, 16> bytes_{};
     std::uint16_t port_ = 0;
     std::uint8_t family_ = AF_UNIX;
-    std::uint8_t entrance_ = 0;
+    std::uint8_t listener_kind_ = 0;
 };
 static_assert(sizeof(PeerAddress) == 20);
 

@@ -150,7 +150,7 @@ std::expected<Listener, std::error_code> Listener::adopt(UniqueFd fd) {
 Listener::Listener(Listener&& other) noexcept
     : fd_{std::move(other.fd_)},
       address_{other.address_},
-      entrance_{other.entrance_},
+      listener_kind_{other.listener_kind_},
       file_{std::exchange(other.file_, {})},
       shares_queue_{other.shares_queue_},
       reserved_{std::move(other.reserved_)} {}
@@ -159,7 +159,7 @@ Listener& Listener::operator=(Listener&& other) noexcept {
     close();
     fd_ = std::move(other.fd_);
     address_ = other.address_;
-    entrance_ = other.entrance_;
+    listener_kind_ = other.listener_kind_;
     file_ = std::exchange(other.file_, {});
     shares_queue_ = other.shares_queue_;
     reserved_ = std::move(other.reserved_);
@@ -205,7 +205,7 @@ std::expected<Listener, std::error_code> Listener::sibling() {
     auto fd = open_sibling();
     if (!fd) return std::unexpected{fd.error()};
     Listener made{std::move(*fd), address_};
-    made.entrance(entrance_);
+    made.listener_kind(listener_kind_);
     made.shares_queue_ = shares_queue_;
     return made;
 }
@@ -227,7 +227,7 @@ std::expected<std::vector<Listener>, std::error_code> Listener::take_surplus(std
         reserved_.pop_back();
         if (!fd) return std::unexpected{fd.error()};
         Listener listener{std::move(*fd), address_};
-        listener.entrance(entrance_);
+        listener.listener_kind(listener_kind_);
         listener.shares_queue_ = true;
         surplus.push_back(std::move(listener));
     }

@@ -69,10 +69,10 @@ class Listener {
     int fd() const noexcept { return fd_.get(); }  // -1 once closed
     const Address& address() const noexcept { return address_; }
 
-    /// A number that the listener passes on to its connections (PeerAddress::entrance()) and
+    /// A number that the listener passes on to its connections (PeerAddress::listener_kind()) and
     /// siblings.
-    std::uint8_t entrance() const noexcept { return entrance_; }
-    void entrance(std::uint8_t number) noexcept { entrance_ = number; }
+    std::uint8_t listener_kind() const noexcept { return listener_kind_; }
+    void listener_kind(std::uint8_t number) noexcept { listener_kind_ = number; }
 
    private:
     /// Identifies the file to remove: another program may have put a different file in its place.
@@ -91,7 +91,7 @@ class Listener {
 
     UniqueFd fd_;
     Address address_;
-    std::uint8_t entrance_ = 0;
+    std::uint8_t listener_kind_ = 0;
     File file_;
     bool shares_queue_ = false;       // with its siblings
     std::vector<UniqueFd> reserved_;  // bound; until they listen, no connection comes to them

@@ -25,9 +25,9 @@ class ConnectionCounts final : public http::ConnectionObserver {
 
     void opened() noexcept override { ++counts_->open; }
     void retired() noexcept override { ++counts_->retired; }
-    void at_work() noexcept override { ++counts_->at_work; }
-    void closed(bool was_retired, bool was_at_work) noexcept override {
-        if (was_at_work) --counts_->at_work;
+    void busy() noexcept override { ++counts_->busy; }
+    void closed(bool was_retired, bool was_busy) noexcept override {
+        if (was_busy) --counts_->busy;
         if (was_retired) --counts_->retired;
         --counts_->open;
         if (memory_return_) memory_return_->look();
@@ -41,13 +41,13 @@ class ConnectionCounts final : public http::ConnectionObserver {
         return retired == counts_->open.load();
     }
     /// The connections that still have requests under way. Exact once all_retired() is true.
-    std::uint32_t requests() const noexcept { return counts_->at_work.load(); }
+    std::uint32_t requests() const noexcept { return counts_->busy.load(); }
 
    private:
     struct Counts {
         std::atomic<std::uint32_t> open{0};
         std::atomic<std::uint32_t> retired{0};
-        std::atomic<std::uint32_t> at_work{0};
+        std::atomic<std::uint32_t> busy{0};
     };
 
     net::Mapping memory_;

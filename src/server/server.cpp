@@ -21,10 +21,10 @@
 #include "net/system/cores.h"
 #include "net/system/memory_limit.h"
 #include "server/connection_counts.h"
+#include "server/entrance/certificate_reloader.h"
 #include "server/entrance/connector.h"
 #include "server/entrance/endpoint.h"
 #include "server/entrance/listening.h"
-#include "server/entrance/renewals.h"
 #include "server/entrance/secure_handler.h"
 #include "server/guarded_handler.h"
 #include "server/housekeeper.h"
@@ -250,8 +250,8 @@ namespace {
 /// the new certificates. Workers accept connections, so they are replaced first. A process for a
 /// single connection accepts none.
 std::function<void()> after_renewal(engines::Host& host, const engines::Engine& engine,
-                                    Renewals& renewals) {
-    const auto tell = [&renewals] { renewals.tell(); };
+                                    CertificateReloader& reloader) {
+    const auto tell = [&reloader] { reloader.tell(); };
     if (engine.forks != engines::Process::worker) return tell;
     host.replaced = tell;
     return [&host] { host.reload->signal(); };
@@ -261,14 +261,14 @@ std::function<void()> after_renewal(engines::Host& host, const engines::Engine& 
 /// like any other.
 std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log,
                               http::Layer* tls) try {
-    TroubleTeller teller{log};
-    std::optional<Renewals> renewals;
+    OperatorWarnings teller{log};
+    std::optional<CertificateReloader> reloader;
     Housekeeper housekeeper;
     housekeeper.add(teller.fd(), [&] { teller.tell(); });
     if (tls) {
-        renewals.emplace(*tls, log);
-        housekeeper.add(renewals->fd(), [&, renewed = after_renewal(host, engine, *renewals)] {
-            if (renewals->renew()) renewed();
+        reloader.emplace(*tls, log);
+        housekeeper.add(reloader->fd(), [&, renewed = after_renewal(host, engine, *reloader)] {
+            if (reloader->renew()) renewed();
         });
     }
     if (engine.forks) {

@@ -18,7 +18,7 @@
 #include "site/files/answer.h"
 #include "site/files/cache.h"
 #include "site/files/fork_hook.h"
-#include "site/files/front_table.h"
+#include "site/files/thread_cache.h"
 #include "site/files/watcher.h"
 #include "site/listing/listing.h"
 #include "site/listing/listing_task.h"
@@ -202,8 +202,8 @@ Response Site::State::options(const Request& request) const {
 
 Reply Site::State::get(const Request& request) {
     const std::string_view target = request.path();
-    FrontTable* const front = FrontTable::of_this_thread();
-    if (auto hit = front ? front->find(id_, target) : FrontTable::Hit{}; hit.resource)
+    ThreadCache* const front = ThreadCache::of_this_thread();
+    if (auto hit = front ? front->find(id_, target) : ThreadCache::Hit{}; hit.resource)
         return send(request, *hit.resource, std::move(hit.owner));
 
     std::array<char, 1024> buffer;
@@ -297,7 +297,7 @@ ResourcePtr Site::State::find_cached(std::string_view key, const RootDirectory& 
     auto resource = cache_.find(key);
     if (!resource || (resource->watched && resource->is_valid())) return resource;
     const std::uint64_t changes_seen = cache_.changes();
-    if (still_true(resource->facts, root) &&
+    if (are_current(resource->dependencies, root) &&
         (!resource->watched || cache_.confirm(*resource, changes_seen)))
         return resource;
     cache_.remove(*resource);

@@ -41,21 +41,21 @@ std::expected<std::shared_ptr<http::Layer>, std::string> TlsLayer::open(Settings
 
 TlsLayer::TlsLayer(Settings settings)
     : settings_{std::move(settings)}, common_{std::make_shared<Context::Common>()} {
-    makers_.session = [this] { return context_.load()->session(); };
-    makers_.handshake_timeout = settings_.handshake_timeout;
-    makers_.handshakes_max = settings_.handshakes_max;
+    factories_.session = [this] { return context_.load()->session(); };
+    factories_.handshake_timeout = settings_.handshake_timeout;
+    factories_.handshakes_max = settings_.handshakes_max;
     watch_.watch_too(common_->wake_up.fd());
 }
 
 void TlsLayer::begin(http::Protocols protocols) {
     common_->protocols = on_the_wire(protocols.names);
-    makers_.protocol = std::move(protocols.make);
+    factories_.protocol = std::move(protocols.make);
 }
 
 std::unique_ptr<http::Connection> TlsLayer::connect(http::Workspace& workspace,
                                                     http::Origin& origin, Now now) {
     if (!workspace.layer) workspace.layer = std::make_unique_for_overwrite<Buffers>();
-    return std::make_unique<TlsConnection>(makers_, workspace, origin, now);
+    return std::make_unique<TlsConnection>(factories_, workspace, origin, now);
 }
 
 TlsLayer::Renewal TlsLayer::renew() {

@@ -41,7 +41,7 @@ class TlsLayer final : public http::Layer {
     const Settings settings_;
     const std::shared_ptr<Context::Common> common_;
     std::atomic<std::shared_ptr<const Context>> context_;
-    Makers makers_;
+    TlsFactories factories_;
     FileWatch watch_;
     std::int64_t told_at_ = 0;          // the last check of the certificates, in Unix seconds
     std::int64_t planned_ = 0;          // the next check, in Unix seconds

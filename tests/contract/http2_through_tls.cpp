@@ -16,9 +16,9 @@ Security security_of_suite() {
 
 Http2::Http2() {
     const Security security = security_of_suite();
-    const auto makers = std::make_shared<tls::Makers>(makers_of(security));
-    options.connect = [makers, connect = connect_through(*makers)](http::Workspace& workspace,
-                                                                   http::Origin& origin, Now now) {
+    const auto factories = std::make_shared<tls::TlsFactories>(factories_of(security));
+    options.connect = [factories, connect = connect_through(*factories)](
+                          http::Workspace& workspace, http::Origin& origin, Now now) {
         return connect(workspace, origin, now);
     };
     open_ = [security](Client socket, std::string_view protocol) {

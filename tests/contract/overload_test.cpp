@@ -26,7 +26,7 @@ TEST_P(Overload, ConnectionsPastTheMaximumWaitAndAreServed) {
     auto waiting = client();
     waiting.send(get("/hello"));
     if (waiting.readable_within(for_a_moment)) {
-        // While the machine stood still, the one that is served ran out of Patience.
+        // While the machine stood still, the one that is served ran out of its time slice.
         EXPECT_TRUE(one_at_a_time());
         held.back().ending();
     }

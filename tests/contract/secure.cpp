@@ -39,7 +39,7 @@ std::unique_ptr<http::Connection> speak(std::string_view name, http::Workspace& 
 
 }  // namespace
 
-tls::Makers makers_of(Security security) {
+tls::TlsFactories factories_of(Security security) {
     return {.session = [security]() -> std::unique_ptr<tls::Session> {
                 if (security == Security::fake) return std::make_unique<FakeSession>();
                 return openssl_context()->session();
@@ -47,10 +47,10 @@ tls::Makers makers_of(Security security) {
             .protocol = speak};
 }
 
-Server::Connect connect_through(const tls::Makers& makers) {
-    return [&makers](http::Workspace& workspace, http::Origin& origin, Now now) {
+Server::Connect connect_through(const tls::TlsFactories& factories) {
+    return [&factories](http::Workspace& workspace, http::Origin& origin, Now now) {
         if (!workspace.layer) workspace.layer = std::make_unique<tls::Buffers>();
-        return std::make_unique<tls::TlsConnection>(makers, workspace, origin, now);
+        return std::make_unique<tls::TlsConnection>(factories, workspace, origin, now);
     };
 }
 

@@ -14,9 +14,9 @@ namespace weir::tests {
 enum class Security : std::uint8_t { fake, openssl };
 
 /// The server's side. ALPN chooses HTTP/2 or HTTP/1.1; OpenSSL has a certificate for "localhost".
-tls::Makers makers_of(Security security);
-/// The makers outlive it.
-Server::Connect connect_through(const tls::Makers& makers);
+tls::TlsFactories factories_of(Security security);
+/// The factories outlive it.
+Server::Connect connect_through(const tls::TlsFactories& factories);
 
 /// The client's side, before the handshake. It asks for that protocol.
 SecureClient unopened_client(Security security, Client socket, std::string_view protocol);

@@ -8,7 +8,7 @@ namespace {
 
 struct SlowReader : Contract {
     static constexpr std::size_t large = 20'000'000;
-    /// Shorter than the second after which a slow peer is cut for others that wait (Patience).
+    /// Shorter than the second after which a slow peer is cut for others that wait (PeerTimeSlice).
     static constexpr milliseconds for_a_moment{100};
 
     SlowReader() { options.engine.workers = 1; }  // or the others might be on another loop

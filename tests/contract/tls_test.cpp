@@ -13,7 +13,7 @@ namespace {
 struct Secure : Contract {
     using Kind = Security;
 
-    Secure() { options.connect = connect_through(makers); }
+    Secure() { options.connect = connect_through(factories); }
 
     /// With a new server for each.
     template <typename Test>
@@ -27,9 +27,9 @@ struct Secure : Contract {
     }
     void use(Kind wanted) {
         kind = wanted;
-        const auto handshake_timeout = makers.handshake_timeout;
-        makers = makers_of(kind);
-        makers.handshake_timeout = handshake_timeout;
+        const auto handshake_timeout = factories.handshake_timeout;
+        factories = factories_of(kind);
+        factories.handshake_timeout = handshake_timeout;
     }
     SecureClient unopened(Client::Options of_client = {}) {
         return unopened_client(kind, client(of_client), "http/1.1");
@@ -42,7 +42,7 @@ struct Secure : Contract {
     void expect_served() { EXPECT_EQ(secure_client().ask(get("/hello")).content, "hello\n"); }
 
     Kind kind = Kind::fake;
-    tls::Makers makers;
+    tls::TlsFactories factories;
 };
 WEIR_OVER_EVERY_ENGINE(Secure);
 
@@ -131,7 +131,7 @@ TEST_P(Secure, TheEndIsSaid) {
 }
 
 TEST_P(Secure, AHandshakeHasADeadline) {
-    makers.handshake_timeout = short_time;
+    factories.handshake_timeout = short_time;
     over_each_wire([&] {
         auto peer = unopened();
         EXPECT_EQ(peer.socket().ending(), Ending::closed);

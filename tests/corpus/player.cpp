@@ -59,7 +59,7 @@ class Player final : public Origin {
         received_.place(piece);
         connection_.receive(received_.view(), now_);
         drive();
-        if (step() == Step::wait) connection_.settle(now_);
+        if (step() == Step::wait) connection_.take_ownership(now_);
         std::memset(received_.data(), '!', piece.size());  // no longer borrowed
     }
 
@@ -86,7 +86,7 @@ class Player final : public Origin {
 
     void drive() {
         for (;;) {
-            if (setting_.settles) connection_.settle(now_);
+            if (setting_.settles) connection_.take_ownership(now_);
             if (step() == Step::handle) {
                 const Request& request = connection_.take_request();
                 connection_.respond(request.id(), handle(request), now_);

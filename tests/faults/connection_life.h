@@ -129,7 +129,7 @@ class Life final : public Origin, public Observer {
             received_ = piece;
             call([this](Connection& of) { of.receive(received_, now_); });
             drive();
-            received_.assign(received_.size(), '!');  // it was borrowed until settle()
+            received_.assign(received_.size(), '!');  // it was borrowed until take_ownership()
             answer_later();
         }
         if (reads(step()) && !stays) call([this](Connection& of) { of.receive_end(now_); });
@@ -156,14 +156,15 @@ class Life final : public Origin, public Observer {
 
     void drive() {
         for (;;) {
-            if (settles_first) call([this](Connection& of) { of.settle(now_); });
+            if (settles_first) call([this](Connection& of) { of.take_ownership(now_); });
             if (step() == Step::handle)
                 handle();
             else if (sends(step()))
                 send();
-            else if (!FailingNew::strike([this] { return connection_->settle(now_); }))
+            else if (!FailingNew::strike([this] { return connection_->take_ownership(now_); }))
                 return;
-            if (settles && ++turns_ % 3 == 0) call([this](Connection& of) { of.settle(now_); });
+            if (settles && ++turns_ % 3 == 0)
+                call([this](Connection& of) { of.take_ownership(now_); });
         }
     }
 

@@ -16,7 +16,7 @@
 namespace weir::http {
 namespace {
 
-constexpr std::string_view excuse =
+constexpr std::string_view static_503 =
     "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
     "Connection: close\r\n\r\n";
 
@@ -28,9 +28,9 @@ struct ConnectionMemory : ::testing::Test {
     Timeouts timeouts;
 };
 
-/// Whole, or the beginning of what it would have been, and the excuse behind whole answers.
+/// Whole, or the beginning of what it would have been, and the static 503 behind whole answers.
 void expect_no_wrong_byte(std::string_view sent, std::string_view whole) {
-    if (sent.ends_with(excuse)) sent.remove_suffix(excuse.size());
+    if (sent.ends_with(static_503)) sent.remove_suffix(static_503.size());
     EXPECT_TRUE(whole.starts_with(sent)) << "was sent:\n" << sent;
 }
 
@@ -58,7 +58,7 @@ TEST_F(ConnectionMemory, AllocationThatFailsEndsNothingButTheConnection) {
             }
             expect_no_wrong_byte(sent, model.sent);
             EXPECT_EQ(told.told, told.made);
-            if (sent.ends_with(excuse)) ++excused;
+            if (sent.ends_with(static_503)) ++excused;
             // The next connection of the thread gets its answer, and nothing of this one's.
             Life next{workspace, scripts().front(), told};
             next.run();
@@ -100,7 +100,7 @@ TEST_F(ConnectionMemory, IsNotedForTheOperator) {
     Life life{workspace, scripts()[1], told};
     FailingNew::fail(1);
     life.run();
-    EXPECT_EQ(life.sent, excuse);
+    EXPECT_EQ(life.sent, static_503);
     EXPECT_EQ(troubles().count(Trouble::memory), before + 1);
 }
 
@@ -121,7 +121,7 @@ TEST_F(ConnectionMemory, OfAllConnectionsIsBounded) {
     }
     // The first ones have their heads kept; the last ones are told to come again.
     EXPECT_EQ(lives.front()->step(), Step::receive);
-    EXPECT_TRUE(lives.back()->sent.ends_with(excuse));
+    EXPECT_TRUE(lives.back()->sent.ends_with(static_503));
     EXPECT_GT(budget.used(), 4 * 7'000u);
     // A request that needs no memory is still served.
     Life small{workspace, scripts().front(), told};
@@ -145,7 +145,7 @@ TEST_F(ConnectionMemory, OfContentAndAnswersCounts) {
             EXPECT_LE(budget.used(), budget.limit());
             const bool needs_more = script.name == "content" || script.name == "long head";
             if (needs_more) {
-                EXPECT_TRUE(life.sent.ends_with(excuse));
+                EXPECT_TRUE(life.sent.ends_with(static_503));
             }
             if (script.name == "small") {
                 EXPECT_EQ(budget.used(), 0u);
@@ -181,7 +181,7 @@ TEST_F(ConnectionMemory, OfAConnectionThatIsToldToComeAgainIsGivenBack) {
     Life life{workspace, grows, told};
     life.stays = true;
     life.run();
-    EXPECT_EQ(life.sent, excuse);
+    EXPECT_EQ(life.sent, static_503);
     EXPECT_EQ(life.step(), Step::drain);
     EXPECT_LT(budget.used(), 2'000u);
 }

@@ -31,7 +31,7 @@ class MemoryConnection final : public http::Origin {
                 connection_.respond(request.id(), handler_.handle(request), now_);
             } else if (connection_.step() == http::Step::transmit) {
                 transmit(sent);
-            } else if (!connection_.settle(now_)) {
+            } else if (!connection_.take_ownership(now_)) {
                 return sent;
             }
         }

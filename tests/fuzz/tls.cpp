@@ -31,14 +31,15 @@ class Played final : public http::Origin {
     Played(const http::Limits& limits, bool has_layer, bool settles)
         : workspace_{limits, timeouts_}, settles_{settles} {
         workspace_.layer = std::make_unique<tls::Buffers>();
-        makers_.session = [] { return std::make_unique<FakeSession>(); };
-        makers_.protocol = [](std::string_view, http::Workspace& of, http::Origin& origin, Now at) {
+        factories_.session = [] { return std::make_unique<FakeSession>(); };
+        factories_.protocol = [](std::string_view, http::Workspace& of, http::Origin& origin,
+                                 Now at) {
             return std::make_unique<http::Http1Connection>(of, origin, at);
         };
         if (has_layer)
-            connection_ = std::make_unique<tls::TlsConnection>(makers_, workspace_, *this, now);
+            connection_ = std::make_unique<tls::TlsConnection>(factories_, workspace_, *this, now);
         else
-            connection_ = makers_.protocol({}, workspace_, *this, now);
+            connection_ = factories_.protocol({}, workspace_, *this, now);
     }
 
     void receive(std::string_view bytes) {
@@ -46,14 +47,14 @@ class Played final : public http::Origin {
         if (bytes.empty() || !http::reads(connection_->step())) return;
         connection_->receive(copy.view(), now);
         for (;;) {
-            if (settles_) settle();
+            if (settles_) take_ownership();
             if (connection_->step() == http::Step::handle) {
                 const http::Request& request = connection_->take_request();
                 const auto id = request.id();
                 connection_->respond(id, answer(request), now);
             } else if (http::sends(connection_->step())) {
                 transmit();
-            } else if (!settle()) {
+            } else if (!take_ownership()) {
                 return;
             }
         }
@@ -74,7 +75,7 @@ class Played final : public http::Origin {
     std::uint64_t number() const noexcept override { return 0; }
 
    private:
-    bool settle() { return connection_->settle(now); }
+    bool take_ownership() { return connection_->take_ownership(now); }
     void transmit() {
         const http::Transmission what = connection_->transmit();
         for (const std::string_view part : what.parts) sent_ += part;
@@ -84,7 +85,7 @@ class Played final : public http::Origin {
 
     const http::Timeouts timeouts_;
     http::Workspace workspace_;
-    tls::Makers makers_;
+    tls::TlsFactories factories_;
     const bool settles_;
     std::unique_ptr<http::Connection> connection_;
     std::string sent_;

@@ -81,14 +81,14 @@ struct Transmission {
 ///
 /// No call throws if there is no memory. If memory runs out in the middle of a call, this
 /// connection ends and no other: with a 503, which needs no memory, if the protocol can still send
-/// it, otherwise at `close`. So the step may have changed after any call, settle() among them.
+/// it, otherwise at `close`. So the step may have changed after any call, take_ownership() among them.
 ///
 /// Ownership:
-/// - Bytes given to receive() are borrowed until reads(step()) again, or until settle().
+/// - Bytes given to receive() are borrowed until reads(step()) again, or until take_ownership().
 /// - The bytes of transmit() may lie in the workspace's buffers, which the next connection
 ///   overwrites. Before the engine turns to another connection, or lets a send complete later, it
-///   calls settle(). From then on all unfinished data lies in the connection's own memory.
-/// - After settle(), the bytes and the file of transmit() stay unchanged until transmitted(), or
+///   calls take_ownership(). From then on all unfinished data lies in the connection's own memory.
+/// - After take_ownership(), the bytes and the file of transmit() stay unchanged until transmitted(), or
 ///   until the connection is destroyed, whatever is called in between: a send may be under way
 ///   while the connection receives, gets a reply, expires, or fails.
 class Connection {
@@ -113,7 +113,7 @@ class Connection {
     CloseImpact close_impact() const noexcept { return do_close_impact(); }
 
     /// At `handle`: takes the next request, which is under way from then on. The reference is valid
-    /// until its respond() or settle(): an engine that lets another thread handle the request
+    /// until its respond() or take_ownership(): an engine that lets another thread handle the request
     /// passes on take_request().share(). reads(step()) may be true afterwards: a protocol with
     /// several requests goes on reading, and has then copied the borrowed bytes that it still
     /// needs.
@@ -203,11 +203,11 @@ class Connection {
     }
 
     /// At any step: copies all borrowed data into the connection's own memory. A connection is
-    /// destroyed at `close` or after settle(). True if the step has changed (there was no memory,
+    /// destroyed at `close` or after take_ownership(). True if the step has changed (there was no memory,
     /// or a layer had more to read): the engine must then drive the connection again.
-    bool settle(Now now) {
+    bool take_ownership(Now now) {
         const Step before = step_;
-        attempt(now, [&] { do_settle(now); });
+        attempt(now, [&] { do_take_ownership(now); });
         return step_ != before;
     }
 
@@ -246,7 +246,7 @@ class Connection {
     virtual void do_evict(Now now) { do_fail(Outcome::stopped, now); }
     virtual void do_retire(Now now) = 0;
     virtual void do_fail(Outcome why, Now now) = 0;
-    virtual void do_settle(Now now) = 0;
+    virtual void do_take_ownership(Now now) = 0;
     /// A call has thrown in the middle. The connection must borrow nothing afterwards.
     virtual void do_run_out(Now now) noexcept { do_fail(Outcome::out_of_memory, now); }
 };

@@ -57,7 +57,7 @@ class Origin {
     /// The value of Ticket::connection for this connection.
     virtual std::uint64_t number() const noexcept = 0;
     /// The kind of the listener that accepted the connection. The server gives the numbers.
-    virtual std::uint8_t entrance() const noexcept { return 0; }
+    virtual std::uint8_t listener_kind() const noexcept { return 0; }
     /// Nothing if the connection is plain. The text lives as long as the origin.
     virtual std::optional<Security> security() const { return std::nullopt; }
     /// An owner that a shared request keeps, so that its origin stays alive. Null: the engine keeps

@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "base/of_thread.h"
+#include "base/thread_local.h"
 
 namespace weir::access {
 namespace {
@@ -45,7 +45,7 @@ Client Client::parse(std::string_view address) noexcept {
 }
 
 Client Client::of(const http::Request& request) {
-    std::string* const text = OfThread<std::string>::get();  // keeps its memory
+    std::string* const text = ThreadLocal<std::string>::get();  // keeps its memory
     if (text == nullptr) throw std::bad_alloc{};
     text->clear();
     request.origin().append_address(*text);

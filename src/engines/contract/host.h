@@ -66,7 +66,7 @@ enum class Process : std::uint8_t { worker, connection };
 ///    SlowPeers.WhoseContentIsNeverWhole, SlowPeers.ThatReadNothing,
 ///    SlowPeers.ThatAreSilentAfterARequest]
 /// 3. Settling. Before the engine turns from one connection to another, or sleeps, it calls
-///    settle() for the first. [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
+///    take_ownership() for the first. [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that
 ///    connection. A deadline moves with each call; a call that comes too early does no harm, so a
 ///    timer need not be exact. While the connection sends, pass to expire() how many bytes its peer
@@ -99,7 +99,7 @@ enum class Process : std::uint8_t { worker, connection };
 ///    Stop.WhatWaitsForAHandlerDoesNotSpin, RequestQueue.WhatIsQueuedWhenAllIsCutIsNotHandled]
 /// 9. Memory. An engine takes its memory for a connection when it accepts that connection: if there
 ///    is none, the connection closes, and the acceptor pauses as in 1. If memory runs out later,
-///    only the connection concerned is lost. After any call, settle() among them, the connection
+///    only the connection concerned is lost. After any call, take_ownership() among them, the connection
 ///    may be at another step: then it is driven again. No engine ends for want of memory.
 ///    tests/faults/engine_memory_test.cpp checks this duty with an operator new of its own.
 /// 10. Nothing is left: every connection is destroyed, every descriptor closed, every thread

@@ -148,15 +148,15 @@ class Acceptor {
         if (is_deferred_) resume_at_ = now + deferral;
     }
 
-    enum class Newcomer : std::uint8_t { silent, speaks, has_no_room };
+    enum class AdmitResult : std::uint8_t { silent, speaks, has_no_room };
 
     template <typename Admit>
-    Newcomer admit_one(net::Accepted& accepted, Admit& admit) try {
-        return admit(accepted) ? Newcomer::silent : Newcomer::speaks;
+    AdmitResult admit_one(net::Accepted& accepted, Admit& admit) try {
+        return admit(accepted) ? AdmitResult::silent : AdmitResult::speaks;
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
         limit_.release(accepted.peer);
-        return Newcomer::has_no_room;
+        return AdmitResult::has_no_room;
     }
 
     template <typename Admit>
@@ -167,11 +167,11 @@ class Acceptor {
             net::Accepted accepted = limit_.accept(listener);
             kind = accepted.kind;
             if (kind != connection && kind != gone) break;
-            const auto newcomer =
-                kind == connection ? admit_one(accepted, admit) : Newcomer::speaks;
+            const auto admitted =
+                kind == connection ? admit_one(accepted, admit) : AdmitResult::speaks;
             if (last_) --queued_;
-            if (newcomer == Newcomer::has_no_room) return exhausted;
-            if (!last_ && newcomer == Newcomer::silent && deferrals_left_ > 0) {
+            if (admitted == AdmitResult::has_no_room) return exhausted;
+            if (!last_ && admitted == AdmitResult::silent && deferrals_left_ > 0) {
                 --deferrals_left_;
                 is_deferred_ = true;
                 break;

@@ -5,7 +5,7 @@
 
 namespace weir::engines {
 
-void Deadlines::promise_earlier(std::uint32_t slot, Instant deadline) {
+void Deadlines::schedule_earlier(std::uint32_t slot, Instant deadline) {
     if (deadline == never) return;
     if (slot >= slots_.size()) slots_.resize(slot + std::size_t{1});
     Slot& one = slots_[slot];

@@ -28,10 +28,10 @@ class Deadlines {
     }
 
     /// `slot` comes up at `deadline`, or before. Slots are small numbers, used again and again.
-    void promise(std::uint32_t slot, Instant deadline) {
+    void schedule(std::uint32_t slot, Instant deadline) {
         const bool is_promised = slot < slots_.size() && slots_[slot].when <= deadline;
         if (!is_promised) [[unlikely]]
-            promise_earlier(slot, deadline);
+            schedule_earlier(slot, deadline);
     }
 
     /// The time at which the next slot comes up; `never` if none does.
@@ -51,7 +51,7 @@ class Deadlines {
     };
     static_assert(sizeof(Slot) == 16);
 
-    void promise_earlier(std::uint32_t slot, Instant deadline);
+    void schedule_earlier(std::uint32_t slot, Instant deadline);
     std::uint32_t take_next();
     void rise(std::size_t hole, std::uint32_t slot);
     void sink(std::size_t hole, std::uint32_t slot);

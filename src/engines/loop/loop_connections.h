@@ -22,10 +22,10 @@
 namespace weir::engines {
 
 /// The functions that LoopConnections calls on the engine that it belongs to. Besides these, each
-/// engine has `meet(peer)`, which starts a new connection, and `drive(peer)`, which takes the steps
+/// engine has `on_accepted(peer)`, which starts a new connection, and `drive(peer)`, which takes the steps
 /// of a connection. An engine inherits the functions below, unless it declares its own.
 struct LoopHooks {
-    /// Reserves the engine's memory for a peer: meet() and drive() need none for it then. May throw
+    /// Reserves the engine's memory for a peer: on_accepted() and drive() need none for it then. May throw
     /// std::bad_alloc.
     static void reserve_for(const Peer& /*peer*/) {}
     /// Whether the connection may close at once. If not, the engine calls LoopConnections::close()
@@ -124,7 +124,7 @@ class LoopConnections {
     /// deadline. If the connection has opened one of the last files, others are evicted.
     template <typename Engine>
     void rest(Peer& peer, const Turn& turn, Engine& engine) {
-        const bool ran_out = peer.connection->settle(now_);
+        const bool ran_out = peer.connection->take_ownership(now_);
         run_queue_.watch_deadline(peer);
         if (turn.is_used_up() || ran_out) run_queue_.postpone(peer);
         if (net::descriptors().is_short()) [[unlikely]]
@@ -185,13 +185,14 @@ class LoopConnections {
             throw;
         }
         if (is_stopping()) peer.connection->retire(now_);
-        engine.meet(peer);
-        return !run_queue_.is_lent(peer) && peer.is_silent();
+        engine.on_accepted(peer);
+        return !run_queue_.is_detached(peer) && peer.is_silent();
     }
 
     auto listing(const Peer* busy = nullptr) noexcept {
-        return peers_.listing(
-            [this, busy](const Peer& peer) { return &peer != busy && !run_queue_.is_lent(peer); });
+        return peers_.listing([this, busy](const Peer& peer) {
+            return &peer != busy && !run_queue_.is_detached(peer);
+        });
     }
     /// A connection that must send something first (GOAWAY) sends it in its next turn.
     template <typename Engine>
@@ -231,12 +232,12 @@ class LoopConnections {
         cut_at_ = host_.cut_at();
         engine.tell_received();
         peers_.each([this, &engine](Peer& peer) {
-            if (!run_queue_.is_lent(peer)) retire(peer, engine);
+            if (!run_queue_.is_detached(peer)) retire(peer, engine);
         });
     }
 
     /// The first call cuts all connections. Later calls do nothing, so that a loop which waits for
-    /// the threads of its engine can sleep. The engine itself cuts a lent peer, after its return.
+    /// the threads of its engine can sleep. The engine itself cuts a detached peer, after its return.
     template <typename Engine>
     void cut(Engine& engine) {
         if (std::exchange(is_cutting_, true)) return;
@@ -244,7 +245,7 @@ class LoopConnections {
         acceptor_.close();
         engine.abandon();
         peers_.each([this, &engine](Peer& peer) {
-            if (!run_queue_.is_lent(peer)) cut(peer, engine);
+            if (!run_queue_.is_detached(peer)) cut(peer, engine);
         });
     }
 

@@ -22,7 +22,7 @@ namespace weir::engines {
 /// response or a wake-up from another thread), those whose turn was over too soon, and those whose
 /// deadline has passed. A RunQueue knows no poller, so that every kind of loop can use it.
 ///
-/// A peer may be lent to another thread. The loop does not run it until take_back(), and keeps its
+/// A peer may be detached, for another thread. The loop does not run it until reattach(), and keeps its
 /// completions until then.
 class RunQueue {
    public:
@@ -41,24 +41,24 @@ class RunQueue {
     /// Reserves memory for a new peer, so that no function below needs any. Throws std::bad_alloc.
     void reserve() {
         const std::size_t slots = peers_.slots_used();
-        if (slots <= lent_.size()) return;
+        if (slots <= detached_.size()) return;
         deadlines_.reserve(slots);
         // A slot may be listed twice: for a peer that has gone since, and for the next one.
-        unfinished_.reserve(2 * std::max(slots, 2 * lent_.size()));
+        unfinished_.reserve(2 * std::max(slots, 2 * detached_.size()));
         resumed_.reserve(unfinished_.capacity());
-        lent_.resize(slots);
+        detached_.resize(slots);
     }
 
-    void lend(Peer& peer) noexcept {
-        lent_[peer.slot] = true;
+    void detach(Peer& peer) noexcept {
+        detached_[peer.slot] = true;
         peer.unfinished = false;  // the thread that has the peer finishes its turn
     }
-    void take_back(const Peer& peer) noexcept {
-        lent_[peer.slot] = false;
+    void reattach(const Peer& peer) noexcept {
+        detached_[peer.slot] = false;
         if (!kept_.empty()) note_completions();
     }
-    bool is_lent(const Peer& peer) const noexcept {
-        return peer.slot < lent_.size() && lent_[peer.slot];
+    bool is_detached(const Peer& peer) const noexcept {
+        return peer.slot < detached_.size() && detached_[peer.slot];
     }
 
     /// The turn of `peer` is over, but there may be more to do: it waits in line for the next.
@@ -69,7 +69,7 @@ class RunQueue {
 
     /// Brings the loop back to `peer` at its deadline or at `latest`, whichever is first.
     void watch_deadline(const Peer& peer, Instant latest = never) {
-        deadlines_.promise(peer.slot, std::min(peer.connection->deadline(), latest));
+        deadlines_.schedule(peer.slot, std::min(peer.connection->deadline(), latest));
     }
 
     /// The time at which a peer is due, unless a descriptor wakes the loop first.
@@ -84,7 +84,7 @@ class RunQueue {
         if (!unfinished_.empty()) resume_unfinished(drive);
         while (const auto slot = deadlines_.take_due(now.instant)) {
             Peer* const peer = peers_.at(*slot);
-            if (!peer || is_lent(*peer)) continue;
+            if (!peer || is_detached(*peer)) continue;
             expire(*peer->connection, peer->socket.get(), now);
             drive(*peer);
         }
@@ -96,8 +96,8 @@ class RunQueue {
         resumed_.swap(unfinished_);
         for (const std::uint32_t slot : resumed_) {
             Peer* const peer = peers_.at(slot);
-            // A peer that is lent belongs to another thread.
-            if (!peer || is_lent(*peer) || !peer->unfinished) continue;
+            // A detached peer belongs to another thread.
+            if (!peer || is_detached(*peer) || !peer->unfinished) continue;
             peer->unfinished = false;
             drive(*peer);
         }
@@ -114,18 +114,18 @@ class RunQueue {
         if (!all.empty()) keep(all);
     }
 
-    /// Moves the completions for peers that are lent to the front, and returns their end.
+    /// Moves the completions for detached peers to the front, and returns their end.
     /// Completions for one peer that follow each other are delivered before it is driven: its
     /// responses may leave in one send.
     template <typename Drive>
     auto deliver(std::vector<Completion>& all, Now now, Drive& drive) {
-        auto lent = all.begin();
+        auto detached = all.begin();
         for (auto each = all.begin(); each != all.end(); ++each) {
             const std::uint64_t number = each->ticket().connection;
             Peer* const peer = peers_.find(number);
             if (!peer) continue;
-            if (is_lent(*peer)) {
-                std::swap(*lent++, *each);
+            if (is_detached(*peer)) {
+                std::swap(*detached++, *each);
                 continue;
             }
             each->deliver(*peer->connection, now);
@@ -133,7 +133,7 @@ class RunQueue {
             const bool more_follow = next != all.end() && next->ticket().connection == number;
             if (!more_follow) drive(*peer);
         }
-        return lent;
+        return detached;
     }
 
     /// Without memory for new completions, they are dropped, as in CompletionQueue.
@@ -149,8 +149,8 @@ class RunQueue {
     Deadlines deadlines_;
     std::vector<std::uint32_t> unfinished_;  // slots
     std::vector<std::uint32_t> resumed_;     // slots; empty, and kept for its memory
-    std::vector<Completion> kept_;           // for peers that are lent
-    std::vector<bool> lent_;                 // by slot
+    std::vector<Completion> kept_;           // for detached peers
+    std::vector<bool> detached_;             // by slot
     bool has_completions_ = false;
 };
 

@@ -27,7 +27,7 @@ net::Accepted ConnectionLimit::accept(net::Listener& listener) noexcept {
     while (accepted.error == EMFILE && net::descriptors().close_a_file())
         accepted = net::accept_connection(listener.fd());
     if (accepted.error == EMFILE || accepted.error == ENFILE) troubles().note(Trouble::descriptors);
-    accepted.peer.entrance(listener.entrance());
+    accepted.peer.listener_kind(listener.listener_kind());
     if (accepted.kind == net::Accepted::Kind::connection)
         return admit(accepted.peer) ? std::move(accepted)
                                     : net::Accepted{net::Accepted::Kind::gone};
@@ -43,9 +43,7 @@ bool ConnectionLimit::admit(const net::PeerAddress& address) noexcept {
     return false;
 }
 
-void ConnectionLimit::hold_up_thread() noexcept {
-    ::poll(nullptr, 0, static_cast<int>(pause.count()));
-}
+void ConnectionLimit::back_off() noexcept { ::poll(nullptr, 0, static_cast<int>(pause.count())); }
 
 bool ConnectionLimit::acquire() noexcept {
     const bool is_limited = connections_max_ != 0;

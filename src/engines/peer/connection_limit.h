@@ -53,7 +53,7 @@ class ConnectionLimit {
     /// of descriptors, don't report when they close theirs.
     static constexpr std::chrono::milliseconds pause{20};
     /// Sleeps for `pause`: the thread can't go on without something that others have.
-    static void hold_up_thread() noexcept;
+    static void back_off() noexcept;
 
    private:
     void release() noexcept;

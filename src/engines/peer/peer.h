@@ -48,7 +48,7 @@ struct Peer final : http::Origin {
         readable = writable = true;
     }
 
-    /// At `close`, or after settle().
+    /// At `close`, or after take_ownership().
     void close() noexcept {
         if (connection && connection->resets()) net::reset_on_close(socket.get());
         connection.reset();
@@ -79,7 +79,7 @@ struct Peer final : http::Origin {
     std::uint64_t number() const noexcept override {
         return std::uint64_t{generation} << 32 | slot;
     }
-    std::uint8_t entrance() const noexcept override { return address.entrance(); }
+    std::uint8_t listener_kind() const noexcept override { return address.listener_kind(); }
 };
 static_assert(sizeof(Peer) == 64);
 

@@ -24,17 +24,17 @@ Now BlockingWait::read_clock() noexcept { return now_ = net::read_clock(); }
 
 void BlockingWait::receive(Peer& peer) {
     if (!engines::receive(peer, buffer_, read_clock())) return wait_for(peer, POLLIN);
-    look_around(peer);
+    check_without_waiting(peer);
 }
 
 void BlockingWait::transmit(Peer& peer) {
     if (!engines::transmit(peer, read_clock())) return wait_for(peer, POLLOUT);
-    look_around(peer);
+    check_without_waiting(peer);
 }
 
 void BlockingWait::exchange(Peer& peer) {
     if (!engines::exchange(peer, buffer_, read_clock())) return wait_for(peer, POLLIN | POLLOUT);
-    look_around(peer);
+    check_without_waiting(peer);
 }
 
 void BlockingWait::await_answer(Peer& peer) {
@@ -53,7 +53,7 @@ void BlockingWait::wait_for(Peer& peer, short events) {
     if (may_be_cut) patience_.look(peer, now_);
     const Instant backlog_from = may_be_cut ? patience_.ends_at() : never;
     const int eviction = events == POLLIN ? evictor_.descriptor(peer) : -1;
-    const Instant eviction_from = eviction >= 0 ? now_.instant + Patience::patience : never;
+    const Instant eviction_from = eviction >= 0 ? now_.instant + PeerTimeSlice::time : never;
     for (;;) {
         const Instant now = now_.instant;
         Instant until = deadline;
@@ -106,7 +106,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
 
 /// After a transfer, without waiting: tells the connection the same as poll_until() would. A peer
 /// that always sends, or always takes bytes, may keep the thread from waiting for long.
-void BlockingWait::look_around(Peer& peer) {
+void BlockingWait::check_without_waiting(Peer& peer) {
     if (completions_) deliver_completions(peer);
     if (evictor_.is_due()) [[unlikely]]
         evictor_.ask_for_files(now_);
@@ -137,16 +137,16 @@ void BlockingWait::obey_stop(Peer& peer) {
         retire(peer);
 }
 
-/// Patience has ended, and other connections wait for a thread.
+/// The time slice has ended, and other connections wait for a thread.
 void BlockingWait::yield_thread(Peer& peer) {
     switch (patience_.judge(peer, is_retired(peer), now_)) {
-        case Patience::Verdict::stay: return;
-        case Patience::Verdict::retire:
+        case PeerTimeSlice::Verdict::stay: return;
+        case PeerTimeSlice::Verdict::retire:
             // A request that has arrived is received before its connection is retired.
             peer.readable = true;
             if (http::reads(peer.connection->step())) engines::receive(peer, buffer_, now_);
             return retire(peer);
-        case Patience::Verdict::cut: return cut(peer);
+        case PeerTimeSlice::Verdict::cut: return cut(peer);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "engines/contract/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
-#include "engines/threads/patience.h"
+#include "engines/threads/peer_time_slice.h"
 #include "engines/threads/thread_evictor.h"
 #include "net/listener.h"
 #include "weir/base/now.h"
@@ -28,7 +28,7 @@ struct Backlog {
 class BlockingWait {
    public:
     /// Bytes are received into `buffer`. While the backlog has connections, those of silent or slow
-    /// peers end (see Patience): for engines whose threads are fewer than their connections. The
+    /// peers end (see PeerTimeSlice): for engines whose threads are fewer than their connections. The
     /// connection of a silent peer is evicted at a request (`evictions` may be null; see
     /// ThreadEvictor).
     BlockingWait(Host& host, std::span<char> buffer, Backlog backlog = {},
@@ -54,7 +54,7 @@ class BlockingWait {
    private:
     void wait_for(Peer& peer, short events);
     bool poll_until(Instant until, Peer& peer, short events, Backlog backlog, int eviction);
-    void look_around(Peer& peer);
+    void check_without_waiting(Peer& peer);
     void deliver_completions(Peer& peer);
     void obey_stop(Peer& peer);
     bool has_backlog() const noexcept {
@@ -72,7 +72,7 @@ class BlockingWait {
     std::shared_ptr<CompletionQueue> completions_;  // null until the first call of Peer::postbox()
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was retired
     std::optional<std::uint64_t> cut_;              // the number of the last peer that was cut
-    Patience patience_;
+    PeerTimeSlice patience_;
     Now now_{};
 };
 

@@ -24,19 +24,19 @@ namespace weir::http::exchange {
 
 // clang-format off
 enum class Phase : std::uint8_t {
-    idle,      // between requests: no byte of the next one was read
-    head,      // a part of the head was read
-    ready,     // the request, or its head, is complete: a handler must take it
-    handling,  // the handler has the request
-    content,   // the content is being read
-    paused,    // the same, but the sink takes no more for now
-    sending,   // the response's content is being sent from where it lies
-    stalled,   // the same, but the source has no more for now
-    tunnel,    // another protocol has the connection: both directions go on
-    deaf,      // the same, but it takes nothing for now
-    rendered,  // the whole response is rendered, and the stream ends with it
-    closing,   // the last response is being sent
-    draining,  // the last response was sent: the rest of the input is discarded
+    idle,           // between requests: no byte of the next one was read
+    head,           // a part of the head was read
+    ready,          // the request, or its head, is complete: a handler must take it
+    handling,       // the handler has the request
+    content,        // the content is being read
+    paused,         // the same, but the sink takes no more for now
+    sending,        // the response's content is being sent from where it lies
+    stalled,        // the same, but the source has no more for now
+    tunnel,         // another protocol has the connection: both directions go on
+    tunnel_paused,  // the same, but it takes nothing for now
+    rendered,       // the whole response is rendered, and the stream ends with it
+    closing,        // the last response is being sent
+    draining,       // the last response was sent: the rest of the input is discarded
     closed,
     count,
 };
@@ -72,15 +72,15 @@ enum class Timer : std::uint8_t {
 };
 // clang-format on
 
-/// `Stays` in a row: the step or the timer does not change. Either another event follows in the same
+/// `Unchanged` in a row: the step or the timer does not change. Either another event follows in the same
 /// call, or the connection goes on with its work.
-struct Stays {};
-inline constexpr Stays stays;
+struct Unchanged {};
+inline constexpr Unchanged unchanged;
 
 template <typename Value>
 struct Change {
     // NOLINTBEGIN(google-explicit-constructor): a table reads better without
-    constexpr Change(Stays) : value{}, is_set{false} {}
+    constexpr Change(Unchanged) : value{}, is_set{false} {}
     constexpr Change(Value to) : value{to}, is_set{true} {}
     // NOLINTEND(google-explicit-constructor)
     bool operator==(const Change&) const = default;

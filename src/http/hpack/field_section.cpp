@@ -125,7 +125,7 @@ FieldSection::Result FieldSection::fail(RequestSlot& slot, Fault fault) const no
 
 /// False if the parser read other lines than those that were written: a value may contain line
 /// ends, and so add lines to the head or end it early.
-bool FieldSection::is_what_was_sent(const RequestSlot& slot) const noexcept {
+bool FieldSection::matches_fields(const RequestSlot& slot) const noexcept {
     const Request& request = slot.request();
     return slot.head_size() == head_.size() && request.fields().size() == lines_ &&
            request.method_text() == sent_method() &&
@@ -143,7 +143,7 @@ FieldSection::Result FieldSection::finish(RequestSlot& slot, Origin& origin, Str
         case HeadParser::Result::fault: return fail(slot, slot.parser.fault());
         case HeadParser::Result::more: return Result::malformed;
     }
-    if (!is_what_was_sent(slot)) return Result::malformed;
+    if (!matches_fields(slot)) return Result::malformed;
     slot.interpret_framed(origin, stream, !ends && !has(protocol));
     // RFC 9113 8.1.1: a Content-Length above 0 is wrong if no content follows.
     if (ends && slot.framing.content_length != 0) return Result::malformed;

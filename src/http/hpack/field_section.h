@@ -57,7 +57,7 @@ class FieldSection final : public hpack::FieldVisitor {
         return has(protocol) ? std::string_view{"GET"} : pseudo(method);
     }
     bool is_target_good() const noexcept;
-    bool is_what_was_sent(const RequestSlot& slot) const noexcept;
+    bool matches_fields(const RequestSlot& slot) const noexcept;
     Result fail(RequestSlot& slot, Fault fault) const noexcept;
 
     std::string& head_;

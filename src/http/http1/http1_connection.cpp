@@ -7,7 +7,7 @@
 
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
-#include "http/http1/http1_kept.h"
+#include "http/http1/http1_retained.h"
 #include "http/kept_input.h"
 #include "http/pace.h"
 
@@ -15,7 +15,7 @@ namespace weir::http {
 namespace {
 
 /// The response if there is no memory for another one. RFC 9110 6.6.1 asks for no Date here.
-constexpr std::string_view excuse =
+constexpr std::string_view static_503 =
     "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
     "Connection: close\r\n\r\n";
 
@@ -29,8 +29,8 @@ Http1Connection::Http1Connection(Workspace& workspace, Origin& origin, Now now)
 
 Http1Connection::~Http1Connection() {
     close();
-    kept_.reset();  // the observer may ask how much memory is in use
-    if (workspace_.connections) workspace_.connections->closed(retiring_, noted_work_);
+    retained_.reset();  // the observer may ask how much memory is in use
+    if (workspace_.connections) workspace_.connections->closed(retiring_, marked_busy_);
 }
 
 void Http1Connection::do_receive_end(Now now) {
@@ -51,7 +51,7 @@ const Request& Http1Connection::do_take_request() {
     return slot().request();
 }
 
-bool Http1Connection::do_awaits(RequestId id) const noexcept { return is_in_hand(id); }
+bool Http1Connection::do_awaits(RequestId id) const noexcept { return is_current(id); }
 
 void Http1Connection::do_wake(RequestId id, Now now) {
     if (id != requests_) return;
@@ -71,8 +71,8 @@ Transmission Http1Connection::do_transmit() {
     if (outgoing_) {
         transmission.parts[count] = outgoing_->bytes();
         transmission.file = outgoing_->file();
-    } else if (excuse_left_ != 0) [[unlikely]] {
-        transmission.parts[count] = excuse.substr(excuse.size() - excuse_left_);
+    } else if (static_503_left_ != 0) [[unlikely]] {
+        transmission.parts[count] = static_503.substr(static_503.size() - static_503_left_);
     }
     return transmission;
 }
@@ -84,11 +84,11 @@ void Http1Connection::do_transmitted(std::uint64_t size, Now now) {
     sent_ += static_cast<std::uint32_t>(size);
     if (outgoing_)
         outgoing_->sent(size - of_buffer);
-    else if (excuse_left_ != 0) [[unlikely]]
-        return excuse_sent(size - of_buffer, now);
+    else if (static_503_left_ != 0) [[unlikely]]
+        return static_503_sent(size - of_buffer, now);
     if (!buffer.empty() || (outgoing_ && !outgoing_->empty()))
-        return on<Event::unsent>(now, next_look());
-    if (phase_ == Phase::sending) return pull(now, next_look());
+        return on<Event::unsent>(now, rate_check_at());
+    if (phase_ == Phase::sending) return pull(now, rate_check_at());
     all_sent(now);
 }
 
@@ -112,11 +112,11 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
             if (step_ == Step::transmit) return on<Event::unsent>(now);
             return refuse(Fault::handler_too_slow, now);
         case Timer::transmit:
-            if (takes_enough(queued)) return on<Event::unsent>(now);
+            if (meets_min_rate(queued)) return on<Event::unsent>(now);
             troubles().note(Trouble::slow_peers);
             resets_ = true;  // or the kernel keeps megabytes for a peer that does not read
             return cut(Outcome::timed_out, now);
-        case Timer::tunnel: return converse(now);
+        case Timer::tunnel: return pump_tunnel(now);
         case Timer::keep_alive:
         case Timer::drain:
         case Timer::grace:
@@ -134,7 +134,7 @@ void Http1Connection::do_retire(Now now) {
     // the request again (RFC 9112 9.5).
     constexpr std::chrono::milliseconds first_request_grace{1'000};
     const bool is_idle = step_ == Step::receive && phase_ <= Phase::head && !head_started();
-    if (!is_idle && phase_ < Phase::draining) note_work();
+    if (!is_idle && phase_ < Phase::draining) mark_busy();
     if (!std::exchange(retiring_, true) && workspace_.connections)
         workspace_.connections->retired();
     if (is_tunnel()) return retire_tunnel(now);
@@ -147,22 +147,22 @@ void Http1Connection::do_retire(Now now) {
 
 void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
 
-void Http1Connection::do_settle(Now /*now*/) {
+void Http1Connection::do_take_ownership(Now /*now*/) {
     if (!workspace_.output.empty()) keep_output();  // first: the workspace is shared
-    if (!input_.empty()) keep_input(input_, kept().input);
+    if (!input_.empty()) keep_input(input_, retained().input);
     // While a response is being sent, only the observer still needs the request.
-    const bool needs_slot =
-        (phase_ >= Phase::head && phase_ <= Phase::paused) ||
-        (phase_ >= Phase::sending && phase_ <= Phase::deaf && workspace_.observer != nullptr);
+    const bool needs_slot = (phase_ >= Phase::head && phase_ <= Phase::paused) ||
+                            (phase_ >= Phase::sending && phase_ <= Phase::tunnel_paused &&
+                             workspace_.observer != nullptr);
     if (needs_slot) keep_slot();
-    if (outgoing_ && outgoing_->own_bytes() != 0) kept();
+    if (outgoing_ && outgoing_->own_bytes() != 0) retained();
     // A connection that ends after this response takes no more memory.
-    if (kept_ && phase_ < Phase::closing) charge();
+    if (retained_ && phase_ < Phase::closing) charge();
 }
 
-void Http1Connection::excuse_sent(std::uint64_t size, Now now) {
-    excuse_left_ -= static_cast<std::uint8_t>(size);
-    excuse_left_ != 0 ? on<Event::unsent>(now, next_look()) : all_sent(now);
+void Http1Connection::static_503_sent(std::uint64_t size, Now now) {
+    static_503_left_ -= static_cast<std::uint8_t>(size);
+    static_503_left_ != 0 ? on<Event::unsent>(now, rate_check_at()) : all_sent(now);
 }
 
 /// A request still gets a response, unless a part of one was sent. Complete responses to earlier
@@ -174,7 +174,7 @@ void Http1Connection::do_run_out(Now now) noexcept {
     let_go();
     input_ = {};
     ending_ = Ending::linger;
-    excuse_left_ = excuse.size();
+    static_503_left_ = static_503.size();
     on<Event::answered_last>(now);
 }
 
@@ -182,7 +182,7 @@ void Http1Connection::do_run_out(Now now) noexcept {
 
 /// Rendered bytes are sent before the connection waits.
 void Http1Connection::rest(Now now) noexcept {
-    output().empty() ? on<Event::waits>(now, resumed_by()) : on<Event::unsent>(now);
+    output().empty() ? on<Event::waits>(now, answer_by()) : on<Event::unsent>(now);
 }
 
 void Http1Connection::all_sent(Now now) {
@@ -190,18 +190,19 @@ void Http1Connection::all_sent(Now now) {
         case Phase::idle: return input_.empty() ? await_request(now) : read_head(now);
         case Phase::head: return await_head();
         case Phase::handling:
-            if (kept_ && kept_->early_reply)
-                return respond(requests_, std::move(*std::exchange(kept_->early_reply, {})), now);
+            if (retained_ && retained_->early_reply)
+                return respond(requests_, std::move(*std::exchange(retained_->early_reply, {})),
+                               now);
             break;
         case Phase::content:
             if (!has_continuation()) return read_content(now);
             break;
         case Phase::tunnel:
-        case Phase::deaf: return converse(now);
+        case Phase::tunnel_paused: return pump_tunnel(now);
         case Phase::closing: return finish(now);
         default: break;
     }
-    on<Event::waits>(now, resumed_by());
+    on<Event::waits>(now, answer_by());
     if (has_continuation()) return go_on(now);  // a wake-up may have come meanwhile
     if (outgoing_) is_resumed(now);
 }
@@ -209,7 +210,7 @@ void Http1Connection::all_sent(Now now) {
 /// There is neither output nor input. A response that was rendered before the server stopped did not
 /// tell the peer that the connection closes, so the next request may be on its way.
 void Http1Connection::await_request(Now now) noexcept {
-    kept_.reset();
+    retained_.reset();
     if (retiring_) return on<Event::retired>(now, now.instant + workspace_.timeouts.last_request);
     on<Event::waits>(now);
 }
@@ -222,14 +223,14 @@ void Http1Connection::finish(Now now) {
     // the peer ends or is silent, within a limit.
     input_ = {};
     const std::chrono::milliseconds total = workspace_.timeouts.drain_total;
-    kept().drained_by = total == total.zero() ? never : now.instant + total;
-    on<Event::drains>(now, kept_->drained_by);
+    retained().drained_by = total == total.zero() ? never : now.instant + total;
+    on<Event::drains>(now, retained_->drained_by);
 }
 
 /// Whether the peer has taken enough since the last check.
-bool Http1Connection::takes_enough(std::uint64_t queued) {
+bool Http1Connection::meets_min_rate(std::uint64_t queued) {
     const std::uint32_t taken = sent_ - static_cast<std::uint32_t>(queued);
-    const std::uint32_t since = taken - std::exchange(kept().taken, taken);
+    const std::uint32_t since = taken - std::exchange(retained().taken, taken);
     return since >= bytes_per_look(workspace_.timeouts);
 }
 
@@ -243,20 +244,20 @@ void Http1Connection::cut(Outcome why, Now now) {
     close();
 }
 
-/// Memory that the kernel may still be sending (kept_->output, outgoing_) lives as long as the
+/// Memory that the kernel may still be sending (retained_->output, outgoing_) lives as long as the
 /// connection.
 void Http1Connection::close() noexcept {
     if (phase_ == Phase::closed) return;
-    if (!kept_ || kept_->output.empty()) workspace_.output.clear();
+    if (!retained_ || retained_->output.empty()) workspace_.output.clear();
     let_go();
     input_ = {};
     on<Event::closes>({});
 }
 
 /// The server stops, and this connection has a request: since before, or since a moment ago.
-void Http1Connection::note_work() noexcept {
-    if (!std::exchange(noted_work_, true) && workspace_.connections)
-        workspace_.connections->at_work();
+void Http1Connection::mark_busy() noexcept {
+    if (!std::exchange(marked_busy_, true) && workspace_.connections)
+        workspace_.connections->busy();
 }
 
 // ---- what outlasts the workspace ----
@@ -270,36 +271,36 @@ void Http1Connection::keep_output() {
     output_lost_ = true;
     const std::string_view unsent = workspace_.output.unsent();
     workspace_.output.clear();  // the next connection's, also if this throws
-    kept().output.append(unsent);
+    retained().output.append(unsent);
     output_lost_ = false;
 }
 
 void Http1Connection::keep_slot() {
-    if (!kept().slot) {
+    if (!retained().slot) {
         auto own = std::make_unique<RequestSlot>();  // if this throws, the request stays
         std::swap(*own, workspace_.request);
-        kept_->slot = std::move(own);
+        retained_->slot = std::move(own);
     }
-    if (phase_ != Phase::head) kept_->slot->own();
+    if (phase_ != Phase::head) retained_->slot->own();
 }
 
 /// Counts the memory of this connection. Beyond the limit of all connections, there is none for it.
 void Http1Connection::charge() {
     const std::size_t outgoing = outgoing_ ? outgoing_->own_bytes() : 0;
-    if (!kept_->share.resize(kept_->bytes() + outgoing)) throw std::bad_alloc{};
+    if (!retained_->share.resize(retained_->bytes() + outgoing)) throw std::bad_alloc{};
 }
 
 /// Frees all kept state but the bytes that the kernel may still be sending.
 void Http1Connection::let_go() noexcept {
-    if (!kept_) return;
+    if (!retained_) return;
     cut_continuation();
-    if (kept_->incoming) kept_->incoming->content.cut();
-    if (kept_->early_reply)
-        drop(std::move(*std::exchange(kept_->early_reply, {})), Outcome::stopped);
-    kept_->incoming.reset();
-    kept_->slot.reset();
-    std::string{}.swap(kept_->input);  // an assignment would keep the memory
-    kept_->share.resize(kept_->bytes());
+    if (retained_->incoming) retained_->incoming->content.cut();
+    if (retained_->early_reply)
+        drop(std::move(*std::exchange(retained_->early_reply, {})), Outcome::stopped);
+    retained_->incoming.reset();
+    retained_->slot.reset();
+    std::string{}.swap(retained_->input);  // an assignment would keep the memory
+    retained_->share.resize(retained_->bytes());
 }
 
 }  // namespace weir::http

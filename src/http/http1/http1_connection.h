@@ -21,7 +21,7 @@ namespace weir::http {
 /// input until their turn comes, and small responses gather in the output until the input is used up:
 /// one send for all of them.
 ///
-/// While a connection is driven, it works in the thread's Workspace. Kept holds the state that must
+/// While a connection is driven, it works in the thread's Workspace. Retained holds the state that must
 /// outlast that: an unfinished head, a request whose handler is at work, the rest of a send. An idle
 /// connection has none.
 class Http1Connection final : public Connection {
@@ -43,7 +43,7 @@ class Http1Connection final : public Connection {
     void do_turn_away(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
-    void do_settle(Now now) override;
+    void do_take_ownership(Now now) override;
     void do_run_out(Now now) noexcept override;
 
     using Phase = exchange::Phase;
@@ -56,7 +56,7 @@ class Http1Connection final : public Connection {
         linger,  // discards input first: the peer does not know of the end, and may still be sending
     };
     enum class Sent : bool { no, yes };
-    struct Kept;
+    struct Retained;
 
     // http1_connection.cpp: from event to event
     template <Event event>
@@ -65,42 +65,42 @@ class Http1Connection final : public Connection {
     void all_sent(Now now);
     void await_request(Now now) noexcept;
     void finish(Now now);
-    bool takes_enough(std::uint64_t queued);
+    bool meets_min_rate(std::uint64_t queued);
     /// The next check of the peer's rate. It does not move while a response is being sent.
-    Instant next_look() const noexcept { return timer_ == Timer::transmit ? deadline_ : never; }
+    Instant rate_check_at() const noexcept { return timer_ == Timer::transmit ? deadline_ : never; }
     /// The handler has the request.
-    bool is_in_hand(RequestId id) const noexcept {
+    bool is_current(RequestId id) const noexcept {
         return phase_ == Phase::handling && id == requests_;
     }
     void cut(Outcome why, Now now);
     void close() noexcept;
-    void note_work() noexcept;
+    void mark_busy() noexcept;
 
     // http1_continuing.cpp: requests that go on after their handler has returned
     UserCode user_code() noexcept { return {workspace_.failures, slot().request()}; }
-    enum class Going : std::uint8_t {
+    enum class ContinuationResult : std::uint8_t {
         waits,
         reads_on,  // the sink takes more
         moved_on,  // there is a response, or content is wanted: the phase has changed
     };
     bool has_continuation() const noexcept;
-    void follow(Later&& later, Now now);
+    void start_continuation(Later&& later, Now now);
     void go_on(Now now);
-    Going consult(Now now);
-    Going obey(Reply&& reply, Now now);
+    ContinuationResult poll_continuation(Now now);
+    ContinuationResult apply_continuation(Reply&& reply, Now now);
     void answer_early(Response&& response, Now now);
     void renew_answer_time(Now now) noexcept;
     void cut_continuation() noexcept;
-    Instant resumed_at() const noexcept;
-    Instant resumed_by() const noexcept;
+    Instant wake_at() const noexcept;
+    Instant answer_by() const noexcept;
     bool is_resumed(Now now);
 
     // http1_connection.cpp: state that outlasts the workspace
-    Kept& kept();
+    Retained& retained();
     RequestSlot& slot() noexcept;
     bool head_started() noexcept;
     OutputBuffer& output() noexcept;
-    void excuse_sent(std::uint64_t size, Now now);
+    void static_503_sent(std::uint64_t size, Now now);
     void keep_output();
     void keep_slot();
     void charge();
@@ -110,9 +110,9 @@ class Http1Connection final : public Connection {
     bool is_tunnel() const noexcept;
     static bool is_tunnel(Response& response) noexcept;
     void begin_tunnel(Response&& response, const Request& request, Now now);
-    bool hears() const noexcept;
-    void hear();
-    void converse(Now now);
+    bool accepts_input() const noexcept;
+    void feed_tunnel();
+    void pump_tunnel(Now now);
     void rest_in_tunnel(Now now);
     void go_on_in_tunnel(Now now);
     void receive_in_tunnel(std::string_view bytes, Now now);
@@ -151,18 +151,18 @@ class Http1Connection final : public Connection {
 
     Workspace& workspace_;
     Origin& origin_;
-    std::string_view input_;      // received, not yet read; in the engine's buffer or in kept_
-    std::unique_ptr<Kept> kept_;  // null if no state must outlast the workspace
+    std::string_view input_;  // received, not yet read; in the engine's buffer or in retained_
+    std::unique_ptr<Retained> retained_;  // null if no state must outlast the workspace
     std::unique_ptr<Outgoing> outgoing_;
     std::uint32_t sent_ = 0;      // bytes so far, modulo 2^32
     std::uint32_t requests_ = 0;  // so far; the id of the current one
     Phase phase_ = Phase::idle;
     Timer timer_ = Timer::none;
     Ending ending_ = Ending::none;
-    bool retiring_ = false;         // the server stops
-    bool noted_work_ = false;       // the observer knows of a request that the stop found
-    bool output_lost_ = false;      // responses to earlier requests
-    std::uint8_t excuse_left_ = 0;  // bytes of the static response that are still to be sent
+    bool retiring_ = false;             // the server stops
+    bool marked_busy_ = false;          // the observer knows of a request that the stop found
+    bool output_lost_ = false;          // responses to earlier requests
+    std::uint8_t static_503_left_ = 0;  // bytes of the static response that are still to be sent
 };
 
 /// The one place where phase, step, timer and deadline change.

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "http/http1/http1_connection.h"
-#include "http/http1/http1_kept.h"
+#include "http/http1/http1_retained.h"
 #include "http/kept_input.h"
 #include "http/pace.h"
 
@@ -15,7 +15,7 @@ using Passed = ContentIn::Passed;
 [[gnu::flatten]] void Http1Connection::do_receive(std::string_view bytes, Now now) {
     if (phase_ >= Phase::tunnel) [[unlikely]] {
         if (is_tunnel()) return receive_in_tunnel(bytes, now);
-        return on<Event::waits>(now, kept_->drained_by);
+        return on<Event::waits>(now, retained_->drained_by);
     }
     take_in(bytes);
     phase_ == Phase::content ? read_content(now) : read_head(now);
@@ -26,13 +26,13 @@ void Http1Connection::take_in(std::string_view bytes) {
     if (input_.empty())
         input_ = bytes;
     else
-        add_input(input_, kept().input, bytes);
+        add_input(input_, retained().input, bytes);
 }
 
 void Http1Connection::begin_request(RequestSlot& request, Now now) {
     input_.remove_prefix(request.head_size());
     request.interpret(origin_, ++requests_);
-    if (retiring_) note_work();
+    if (retiring_) mark_busy();
     on<Event::request_read>(now);
     if (request.framing.fault != Fault::none) refuse(request.framing.fault, now);
 }
@@ -53,7 +53,7 @@ void Http1Connection::begin_request(RequestSlot& request, Now now) {
     }
     if (phase_ == Phase::idle) on<Event::head_begun>(now);
     keep_slot();
-    keep_input(input_, kept().input);
+    keep_input(input_, retained().input);
     charge();
     output().empty() ? await_head() : on<Event::unsent>(now);
 }
@@ -72,9 +72,9 @@ void Http1Connection::begin_content(std::unique_ptr<Sink>* sink, Now now) {
         return refuse(Fault::content_too_long, now);
     on<Event::content_wanted>(now);
     keep_slot();
-    kept_->incoming.emplace();
-    kept_->incoming->content.begin(sink ? std::move(*sink) : nullptr, now.instant);
-    kept_->incoming->left = framing.content_length;
+    retained_->incoming.emplace();
+    retained_->incoming->content.begin(sink ? std::move(*sink) : nullptr, now.instant);
+    retained_->incoming->left = framing.content_length;
     // RFC 9110 10.1.1: not needed if the content is already coming.
     if (framing.expects_continue && input_.empty())
         output().append("HTTP/1.1 100 Continue\r\n\r\n");
@@ -83,19 +83,19 @@ void Http1Connection::begin_content(std::unique_ptr<Sink>* sink, Now now) {
 
 void Http1Connection::read_content(Now now) {
     const bool sized = slot().framing.content == Framing::Content::sized;
-    for (auto going = Going::reads_on; going == Going::reads_on;) {
+    for (auto going = ContinuationResult::reads_on; going == ContinuationResult::reads_on;) {
         while (!input_.empty() && phase_ == Phase::content)
             if (!(sized ? read_sized(now) : read_chunked(now))) return;
         if (phase_ != Phase::paused || !has_continuation()) break;
-        going = consult(now);
-        if (going == Going::moved_on) return;
+        going = poll_continuation(now);
+        if (going == ContinuationResult::moved_on) return;
     }
     await_content(now);
 }
 
 /// False at the end of the content, good or bad.
 bool Http1Connection::read_sized(Now now) {
-    Incoming& incoming = *kept_->incoming;
+    Incoming& incoming = *retained_->incoming;
     const std::string_view data = input_.substr(0, incoming.left);
     input_.remove_prefix(data.size());
     incoming.left -= data.size();
@@ -106,7 +106,7 @@ bool Http1Connection::read_sized(Now now) {
 }
 
 bool Http1Connection::read_chunked(Now now) {
-    ChunkedDecoder& chunks = kept_->incoming->chunks;
+    ChunkedDecoder& chunks = retained_->incoming->chunks;
     const auto step = chunks.decode(input_, workspace_.limits);
     input_.remove_prefix(step.consumed);
     switch (step.result) {
@@ -121,7 +121,7 @@ bool Http1Connection::read_chunked(Now now) {
 }
 
 bool Http1Connection::deliver(std::string_view data, Now now) {
-    Incoming& incoming = *kept_->incoming;
+    Incoming& incoming = *retained_->incoming;
     incoming.content.count(data.size());
     renew_answer_time(now);
     switch (incoming.content.pass_on(data, user_code(), slot().content(),
@@ -141,7 +141,7 @@ bool Http1Connection::deliver(std::string_view data, Now now) {
 
 void Http1Connection::end_content(std::string trailers, Now now) {
     slot().content_complete(std::move(trailers));
-    kept_->incoming.reset();
+    retained_->incoming.reset();
     on<Event::request_read>(now);
     if (!has_continuation()) return;
     renew_answer_time(now);
@@ -152,9 +152,9 @@ void Http1Connection::end_content(std::string trailers, Now now) {
 /// Waits for more input, or for the sink.
 void Http1Connection::await_content(Now now) {
     if (phase_ == Phase::paused || !output().empty()) return rest(now);
-    const ContentIn& content = kept_->incoming->content;
+    const ContentIn& content = retained_->incoming->content;
     const Instant due = content_due(workspace_.timeouts, content.began(), content.received());
-    on<Event::waits>(now, std::min(due, resumed_at()));
+    on<Event::waits>(now, std::min(due, wake_at()));
 }
 
 /// Skips content that the handler did not ask for, if all of it is in the input. Otherwise false: the

@@ -4,7 +4,7 @@
 
 #include "http/answer/dropped.h"
 #include "http/http1/http1_connection.h"
-#include "http/http1/http1_kept.h"
+#include "http/http1/http1_retained.h"
 
 namespace weir::http {
 
@@ -37,14 +37,14 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 }  // namespace
 
 [[gnu::flatten]] void Http1Connection::do_respond(RequestId id, Reply&& reply, Now now) {
-    if (!is_in_hand(id)) [[unlikely]]
+    if (!is_current(id)) [[unlikely]]
         return drop(std::move(reply), Outcome::timed_out);
-    if (kept_ && !kept_->output.empty() && !std::holds_alternative<Later>(reply)) {
-        kept_->early_reply = std::move(reply);  // the bytes that are being sent must not move
+    if (retained_ && !retained_->output.empty() && !std::holds_alternative<Later>(reply)) {
+        retained_->early_reply = std::move(reply);  // the bytes that are being sent must not move
         return;
     }
     if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response), now);
-    if (auto* later = std::get_if<Later>(&reply)) return follow(std::move(*later), now);
+    if (auto* later = std::get_if<Later>(&reply)) return start_continuation(std::move(*later), now);
     auto* stream = std::get_if<StreamContent>(&reply);
     begin_content(stream && stream->sink ? &stream->sink : nullptr, now);
 }
@@ -53,7 +53,7 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 void Http1Connection::refuse(Fault fault, Now now) {
     const FaultAnswer& answer = answer_to(fault);
     cut_continuation();
-    if (kept_ && kept_->incoming) kept_->incoming->content.cut();
+    if (retained_ && retained_->incoming) retained_->incoming->content.cut();
     ending_ = Ending::linger;
     Response response = error_response(answer.status, answer.text);
     // RFC 9110 10.2.3. The next connection that closes makes a place.
@@ -134,7 +134,7 @@ void Http1Connection::render_answer(Response&& response, const Request* request,
 
 void Http1Connection::take_outgoing(Response&& response, Delimiter delimiter,
                                     std::optional<std::uint64_t> size) {
-    if (kept_) kept_->continuation.reset();  // another thread has answered
+    if (retained_) retained_->continuation.reset();  // another thread has answered
     outgoing_ = std::make_unique<Outgoing>(std::move(response), delimiter, size);
     if (workspace_.failures != nullptr) outgoing_->name_request(slot().request());
 }
@@ -174,10 +174,10 @@ void Http1Connection::end_sending(Outcome outcome, Now now) {
 
 /// The response to the current request is rendered, and maybe sent.
 void Http1Connection::next_request(Sent sent, Now now) {
-    if (kept_) {
-        kept_->slot.reset();
-        kept_->incoming.reset();
-        kept_->continuation.reset();
+    if (retained_) {
+        retained_->slot.reset();
+        retained_->incoming.reset();
+        retained_->continuation.reset();
     }
     if (ending_ != Ending::none) {
         on<Event::answered_last>(now);

@@ -4,13 +4,13 @@
 
 #include "http/answer/dropped.h"
 #include "http/http1/http1_connection.h"
-#include "http/http1/http1_kept.h"
+#include "http/http1/http1_retained.h"
 #include "weir/http/tunnel.h"
 
 namespace weir::http {
 
 bool Http1Connection::is_tunnel() const noexcept {
-    return phase_ == Phase::tunnel || phase_ == Phase::deaf;
+    return phase_ == Phase::tunnel || phase_ == Phase::tunnel_paused;
 }
 
 bool Http1Connection::is_tunnel(Response& response) noexcept {
@@ -31,26 +31,27 @@ void Http1Connection::begin_tunnel(Response&& response, const Request& request, 
     ending_ = Ending::linger;
     on<Event::upgrades>(now);
     if (retiring_) outgoing_->tunnel()->retire();
-    converse(now);
+    pump_tunnel(now);
 }
 
 /// `ending_` tells whether the peer may still be sending.
-bool Http1Connection::hears() const noexcept {
+bool Http1Connection::accepts_input() const noexcept {
     return ending_ == Ending::linger && outgoing_->tunnel()->takes();
 }
 
-void Http1Connection::hear() {
-    while (!input_.empty() && hears()) input_.remove_prefix(outgoing_->tunnel()->take(input_));
+void Http1Connection::feed_tunnel() {
+    while (!input_.empty() && accepts_input())
+        input_.remove_prefix(outgoing_->tunnel()->take(input_));
 }
 
 /// Nothing is being sent. Passes the peer's bytes to the tunnel and renders the tunnel's output, as far
 /// as both go.
-void Http1Connection::converse(Now now) {
+void Http1Connection::pump_tunnel(Now now) {
     auto result = Outgoing::Pull::not_ready;
     do {
-        hear();
+        feed_tunnel();
         result = gather();
-    } while (result == Outgoing::Pull::not_ready && !input_.empty() && hears());
+    } while (result == Outgoing::Pull::not_ready && !input_.empty() && accepts_input());
     if (result == Outgoing::Pull::failed) return end_sending(Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && output().empty())
         return end_sending(Outcome::sent, now);
@@ -58,21 +59,21 @@ void Http1Connection::converse(Now now) {
 }
 
 void Http1Connection::rest_in_tunnel(Now now) {
-    if (const bool is_deaf = !hears(); is_deaf != (phase_ == Phase::deaf))
-        is_deaf ? on<Event::paused>(now) : on<Event::woken>(now);
+    if (const bool is_paused = !accepts_input(); is_paused != (phase_ == Phase::tunnel_paused))
+        is_paused ? on<Event::paused>(now) : on<Event::woken>(now);
     const bool has_output = !output().empty() || !outgoing_->empty();
-    if (has_output) return on<Event::unsent>(now, next_look());
-    if (input_.empty() && workspace_.observer == nullptr) kept_.reset();
+    if (has_output) return on<Event::unsent>(now, rate_check_at());
+    if (input_.empty() && workspace_.observer == nullptr) retained_.reset();
     on<Event::waits>(now, outgoing_->due());
 }
 
 /// Bytes that are being sent must not move.
 void Http1Connection::go_on_in_tunnel(Now now) {
     if (sends(step_)) {
-        hear();
+        feed_tunnel();
         return rest_in_tunnel(now);
     }
-    converse(now);
+    pump_tunnel(now);
 }
 
 void Http1Connection::receive_in_tunnel(std::string_view bytes, Now now) {

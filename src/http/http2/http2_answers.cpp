@@ -45,7 +45,8 @@ void Http2Connection::answer(Stream& stream, Response&& response) {
 
 void Http2Connection::begin_answer(Stream& stream, Response&& response) {
     const std::uint32_t requests_max = workspace_.limits.requests_per_connection_max;
-    if (response.closes() || (requests_max != 0 && requests_ >= requests_max)) leave(request_grace);
+    if (response.closes() || (requests_max != 0 && requests_ >= requests_max))
+        begin_goaway(request_grace);
     stream.status = response.status();
     stream.is_head_due = true;
     stream.content.emplace(std::move(response));
@@ -107,7 +108,7 @@ bool Http2Connection::send_content(Stream& stream) {
     Content& content = *stream.content;
     auto state = content.prepare(workspace_.failures, stream.slot);
     if (state == Content::State::not_ready && stream.phase == Phase::tunnel) {
-        state = converse(stream);
+        state = pump_tunnel(stream);
         if (state == Content::State::not_ready) return true;
     }
     switch (state) {

@@ -32,7 +32,7 @@ Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
 Http2Connection::~Http2Connection() {
     cut(Outcome::stopped);
     share_.resize(0);  // the observer may ask how much memory is in use
-    if (workspace_.connections) workspace_.connections->closed(retired_, noted_work_);
+    if (workspace_.connections) workspace_.connections->closed(retired_, marked_busy_);
 }
 
 CloseImpact Http2Connection::do_close_impact() const noexcept {
@@ -67,7 +67,7 @@ void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
     if (stream == nullptr || !stream->at_handler) return drop(std::move(reply), Outcome::timed_out);
     const bool is_late = stream->phase != Phase::handling;
     if (auto* later = std::get_if<Later>(&reply); later && !(is_late && later->continuation)) {
-        if (!is_late) follow(*stream, std::move(*later));
+        if (!is_late) start_continuation(*stream, std::move(*later));
         return advance(now);
     }
     stream->at_handler = false;
@@ -126,8 +126,8 @@ void Http2Connection::do_turn_away(Now now) {
 void Http2Connection::do_evict(Now now) {
     now_ = now;
     if (closing_ || !preface_read_) return cut(Outcome::stopped);
-    gone_by_ = now.instant + request_grace + farewell;
-    leave(request_grace);
+    gone_by_ = now.instant + request_grace + close_grace;
+    begin_goaway(request_grace);
     advance(now);
 }
 
@@ -135,10 +135,10 @@ void Http2Connection::do_retire(Now now) {
     constexpr std::chrono::milliseconds first_request_grace{1'000};
     now_ = now;
     if (step_ == Step::close) return;
-    if (!streams_.empty() || !output_.empty()) note_work();
+    if (!streams_.empty() || !output_.empty()) mark_busy();
     if (!std::exchange(retired_, true) && workspace_.connections) workspace_.connections->retired();
     retire_tunnels();
-    leave(last_stream_ == 0 ? first_request_grace : request_grace);
+    begin_goaway(last_stream_ == 0 ? first_request_grace : request_grace);
     advance(now);
 }
 
@@ -147,7 +147,7 @@ void Http2Connection::do_fail(Outcome why, Now now) {
     cut(why);
 }
 
-void Http2Connection::do_settle(Now /*now*/) {
+void Http2Connection::do_take_ownership(Now /*now*/) {
     output_.keep();  // first: the workspace is shared
     keep_input(input_, kept_input_);
     keep_no_more_than_input();
@@ -176,9 +176,9 @@ void Http2Connection::advance(Now now) {
         closing_ = true;
         // An idle client may not read from the connection for long. If it has read its last
         // response, a reset can't destroy that.
-        const bool was_idle = retired_ && !noted_work_;
+        const bool was_idle = retired_ && !marked_busy_;
         lingers_ = !was_idle || (preface_read_ && !is_heard_);
-        if (was_idle) gone_by_ = now.instant + farewell;
+        if (was_idle) gone_by_ = now.instant + close_grace;
     }
     step_ = next_step();
     if (step_ == Step::close) return close();
@@ -205,25 +205,25 @@ bool Http2Connection::can_take() const noexcept {
 
 /// No request is under way, and no further one comes.
 bool Http2Connection::is_finished() const noexcept {
-    const bool may_be = output_.empty() && (last_said_ || input_ended_);
+    const bool may_be = output_.empty() && (final_goaway_sent_ || input_ended_);
     return may_be && std::ranges::all_of(streams_, [](const auto& stream) {
                return stream->phase == Phase::draining;
            });
 }
 
 /// RFC 9113 6.8: in two steps, so that requests on their way are served.
-void Http2Connection::leave(std::chrono::milliseconds grace) {
-    if (std::exchange(leaves_, true) || closing_) return;
-    leave_deadline_ = now_.instant + grace;
+void Http2Connection::begin_goaway(std::chrono::milliseconds grace) {
+    if (std::exchange(goaway_begun_, true) || closing_) return;
+    goaway_deadline_ = now_.instant + grace;
     if (!preface_read_) return;
     http2::append_goaway(replies(), stream_id_max, ErrorCode::no_error);
-    http2::append_ping(replies(), 0, leaving_ping);
+    http2::append_ping(replies(), 0, goaway_ping);
 }
 
 /// The second step: the peer has read the first GOAWAY, or had time enough.
-void Http2Connection::say_last_stream() {
-    leave_deadline_ = never;
-    if (std::exchange(last_said_, true) || !preface_read_) return;
+void Http2Connection::send_final_goaway() {
+    goaway_deadline_ = never;
+    if (std::exchange(final_goaway_sent_, true) || !preface_read_) return;
     http2::append_goaway(replies(), last_stream_, ErrorCode::no_error);
 }
 
@@ -267,9 +267,9 @@ void Http2Connection::close() noexcept {
 }
 
 /// The server stops, and this connection has a request: since before, or since a moment ago.
-void Http2Connection::note_work() noexcept {
-    if (!std::exchange(noted_work_, true) && workspace_.connections)
-        workspace_.connections->at_work();
+void Http2Connection::mark_busy() noexcept {
+    if (!std::exchange(marked_busy_, true) && workspace_.connections)
+        workspace_.connections->busy();
 }
 
 /// Frees the memory behind the incomplete frame that is left of the input.

@@ -65,13 +65,13 @@ class Http2Connection final : public Connection {
     void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
-    void do_settle(Now now) override;
+    void do_take_ownership(Now now) override;
 
-    static constexpr std::string_view leaving_ping = "leaving!";  // the payload
+    static constexpr std::string_view goaway_ping = "leaving!";  // the payload
     /// After the first GOAWAY, the next request may be on its way for this time,
     static constexpr std::chrono::milliseconds request_grace{100};
     /// and the end of an idle connection for this one.
-    static constexpr std::chrono::milliseconds farewell{250};
+    static constexpr std::chrono::milliseconds close_grace{250};
     /// The largest frame of a file, if the peer takes it: other streams have their turn behind it.
     static constexpr std::uint32_t file_frame_bytes_max = 256 * 1024;
 
@@ -81,13 +81,13 @@ class Http2Connection final : public Connection {
     bool can_take() const noexcept;
     bool is_finished() const noexcept;
     void remove_if_over(const Stream& stream);
-    void leave(std::chrono::milliseconds grace);
-    void say_last_stream();
+    void begin_goaway(std::chrono::milliseconds grace);
+    void send_final_goaway();
     void end_with(ErrorCode code);
     void abandon(Stream& stream, Outcome why) noexcept;
     void cut(Outcome why) noexcept;
     void close() noexcept;
-    void note_work() noexcept;
+    void mark_busy() noexcept;
     void keep_no_more_than_input();
     void charge();
 
@@ -97,8 +97,8 @@ class Http2Connection final : public Connection {
     template <Event event>
     void on(Stream& stream, Instant at_latest = never) noexcept;
     void update_deadline() noexcept;
-    bool takes_enough(std::uint64_t queued) noexcept;
-    bool takes_enough(Stream& stream) noexcept;
+    bool meets_min_rate(std::uint64_t queued) noexcept;
+    bool meets_min_rate(Stream& stream) noexcept;
     void expire_streams();
     bool is_blocked(const Stream& stream) const noexcept {
         return std::min(stream.send_window, send_window_) <= 0;
@@ -124,7 +124,7 @@ class Http2Connection final : public Connection {
     bool take_priority_update(const FrameHead& head, std::string_view payload);
     bool fault(ErrorCode code);
     bool stream_fault(StreamId id, ErrorCode code);
-    bool tolerates(http2::Allowance& allowance);
+    bool spend(http2::Allowance& allowance);
     bool is_idle(StreamId id) const noexcept { return id > last_stream_ || id % 2 == 0; }
 
     // http2_requests.cpp: from fields to requests and their content
@@ -153,7 +153,7 @@ class Http2Connection final : public Connection {
     UserCode user_code(const Stream& stream) const noexcept {
         return {workspace_.failures, stream.slot.request()};
     }
-    void follow(Stream& stream, Later&& later);
+    void start_continuation(Stream& stream, Later&& later);
     void go_on(Stream& stream);
     void cut_continuation(Stream& stream) noexcept;
     void wake_source(Stream& stream);
@@ -163,12 +163,12 @@ class Http2Connection final : public Connection {
 
     // http2_tunnel.cpp: another protocol on a stream
     void begin_tunnel(Stream& stream, Response&& response);
-    void hear(Stream& stream, std::string_view bytes);
+    void feed_tunnel(Stream& stream, std::string_view bytes);
     std::string_view feed(Stream& stream, std::string_view bytes);
-    void hear_held(Stream& stream);
-    http2::Content::State converse(Stream& stream);
+    void feed_held(Stream& stream);
+    http2::Content::State pump_tunnel(Stream& stream);
     bool ends_input_of_tunnel(Stream& stream);
-    static bool hears(const Stream& stream) noexcept;
+    static bool accepts_input(const Stream& stream) noexcept;
     void retire_tunnels();
 
     // http2_answers.cpp: from responses to frames, and the ends of streams
@@ -226,19 +226,20 @@ class Http2Connection final : public Connection {
     Instant streams_deadline_ = never;  // at most the earliest of the streams
     Instant drain_deadline_ = never;
     Instant drained_by_ = never;
-    Instant leave_deadline_ = never;  // the second GOAWAY: until then requests may be on their way
-    Instant gone_by_ = never;         // of an evicted or idle connection without requests
+    Instant goaway_deadline_ = never;  // the second GOAWAY: until then requests may be on their way
+    Instant gone_by_ = never;          // of an evicted or idle connection without requests
 
     bool preface_read_ = false;
     bool settings_read_ = false;  // the peer's first ones
     bool input_ended_ = false;
-    bool leaves_ = false;     // the first GOAWAY was sent; requests on their way are still served
-    bool is_heard_ = false;   // the peer has read all that was sent before the first GOAWAY
-    bool last_said_ = false;  // the second GOAWAY was sent; later requests are not served
-    bool closing_ = false;    // no input is read; the connection ends after its output
-    bool lingers_ = false;    // the peer may still be sending
+    bool goaway_begun_ =
+        false;               // the first GOAWAY was sent; requests on their way are still served
+    bool is_heard_ = false;  // the peer has read all that was sent before the first GOAWAY
+    bool final_goaway_sent_ = false;  // the second GOAWAY was sent; later requests are not served
+    bool closing_ = false;            // no input is read; the connection ends after its output
+    bool lingers_ = false;            // the peer may still be sending
     bool retired_ = false;
-    bool noted_work_ = false;
+    bool marked_busy_ = false;
 };
 
 /// The one place where the phase and the timer of a stream change.

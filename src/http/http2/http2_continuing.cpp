@@ -7,7 +7,7 @@
 
 namespace weir::http {
 
-void Http2Connection::follow(Stream& stream, Later&& later) {
+void Http2Connection::start_continuation(Stream& stream, Later&& later) {
     stream.continuation = std::move(later.continuation);
     on<Event::waits>(stream);
     if (stream.continuation) go_on(stream);
@@ -49,20 +49,20 @@ void Http2Connection::wake_source(Stream& stream) {
 /// The kernel has taken more of the content.
 void Http2Connection::note_sent(Stream& stream) {
     if (!stream.content || !stream.content->waits_for_wake()) return;
-    if (stream.source_woken || stream.resumed_at() <= now_.instant) return wake_source(stream);
+    if (stream.source_woken || stream.wake_at() <= now_.instant) return wake_source(stream);
     hasten(stream);
 }
 
-/// Whether the deadline that has passed was that of resumed_at().
+/// Whether the deadline that has passed was that of wake_at().
 bool Http2Connection::is_resumed(Stream& stream) {
-    if (now_.instant >= stream.timer_by || now_.instant < stream.resumed_at()) return false;
+    if (now_.instant >= stream.timer_by || now_.instant < stream.wake_at()) return false;
     stream.continuation ? go_on(stream) : wake_source(stream);
     return true;
 }
 
 /// Computes the stream's deadline again.
 void Http2Connection::hasten(Stream& stream) noexcept {
-    stream.deadline = std::min(stream.timer_by, stream.resumed_at());
+    stream.deadline = std::min(stream.timer_by, stream.wake_at());
     streams_deadline_ = std::min(streams_deadline_, stream.deadline);
 }
 

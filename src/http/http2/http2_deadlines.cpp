@@ -34,20 +34,20 @@ void Http2Connection::update_deadline() noexcept {
     set(drained_by_, is_draining, timeouts.drain_total);
     deadline_ =
         std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_, drained_by_});
-    if (leaves_) [[unlikely]]
-        deadline_ = std::min({deadline_, leave_deadline_, gone_by_});
+    if (goaway_begun_) [[unlikely]]
+        deadline_ = std::min({deadline_, goaway_deadline_, gone_by_});
     if (!closing_) deadline_ = std::min(deadline_, streams_deadline_);
 }
 
 /// Whether the peer has taken enough since the last check.
-bool Http2Connection::takes_enough(std::uint64_t queued) noexcept {
+bool Http2Connection::meets_min_rate(std::uint64_t queued) noexcept {
     const std::uint64_t taken = sent_ - std::min(queued, sent_);
     const std::uint64_t since = taken - std::exchange(taken_, taken);
     return since >= bytes_per_look(workspace_.timeouts);
 }
 
 /// The same for a stream: a peer may open its window by one byte at a time.
-bool Http2Connection::takes_enough(Stream& stream) noexcept {
+bool Http2Connection::meets_min_rate(Stream& stream) noexcept {
     const std::uint64_t since =
         stream.content_sent - std::exchange(stream.content_looked_at, stream.content_sent);
     return since >= bytes_per_look(workspace_.timeouts);
@@ -58,17 +58,17 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
     now_ = now;
     if (now.instant >= output_deadline_) {
         output_deadline_ = never;
-        if (!takes_enough(queued)) {
+        if (!meets_min_rate(queued)) {
             troubles().note(Trouble::slow_peers);
             resets_ = true;  // or the kernel keeps megabytes for a peer that does not read
             return cut(Outcome::timed_out);
         }
     }
     if (now.instant >= std::min(drain_deadline_, drained_by_)) return cut(Outcome::timed_out);
-    if (now.instant >= leave_deadline_) {
-        // A loop that runs late does not shorten the farewell.
-        if (gone_by_ != never) gone_by_ = now.instant + farewell;
-        say_last_stream();
+    if (now.instant >= goaway_deadline_) {
+        // A loop that runs late does not shorten the grace.
+        if (gone_by_ != never) gone_by_ = now.instant + close_grace;
+        send_final_goaway();
     }
     if (now.instant >= gone_by_) {
         gone_by_ = never;
@@ -105,7 +105,7 @@ void Http2Connection::expire(Stream& stream) {
     if (is_resumed(stream)) return;
     switch (stream.timer) {
         case Timer::transmit:
-            if (takes_enough(stream) || !is_blocked(stream)) return on<Event::unsent>(stream);
+            if (meets_min_rate(stream) || !is_blocked(stream)) return on<Event::unsent>(stream);
             troubles().note(Trouble::slow_peers);
             return reset(stream, ErrorCode::cancel, Outcome::timed_out);
         case Timer::drain: return reset(stream, ErrorCode::no_error, Outcome::sent);

@@ -64,7 +64,7 @@ bool Http2Connection::read_preface() {
                            workspace_.limits.head_bytes_max);
     http2::append_window_update(
         replies(), 0, static_cast<std::uint32_t>(bounds_.connection_window - http2::first_window));
-    if (leaves_) http2::append_goaway(replies(), http2::stream_id_max, ErrorCode::no_error);
+    if (goaway_begun_) http2::append_goaway(replies(), http2::stream_id_max, ErrorCode::no_error);
     return true;
 }
 
@@ -102,7 +102,7 @@ bool Http2Connection::read_data_frame(const FrameHead& head) {
              .content_left = static_cast<std::uint32_t>(head.size - framing),
              .padding_left = static_cast<std::uint32_t>(padding),
              .ends_stream = head.has(flag::end_stream)};
-    if (data_.content_left == 0 && !data_.ends_stream && !tolerates(tolerance_.idle_frames))
+    if (data_.content_left == 0 && !data_.ends_stream && !spend(tolerance_.idle_frames))
         return false;
     grant_padding(head.stream, framing);
     if (head.size == framing) read_content();  // there may be no more input
@@ -146,7 +146,7 @@ bool Http2Connection::take_frame(const FrameHead& head, std::string_view payload
         case FrameType::goaway: return take_goaway(head, payload);
         case FrameType::window_update: return take_window(head, payload);
         case FrameType::priority_update: return take_priority_update(head, payload);
-        default: return tolerates(tolerance_.idle_frames);  // RFC 9113 5.5
+        default: return spend(tolerance_.idle_frames);  // RFC 9113 5.5
     }
 }
 
@@ -163,10 +163,10 @@ bool Http2Connection::stream_fault(StreamId id, ErrorCode code) {
     } else {
         http2::append_reset(replies(), id, code);
     }
-    return tolerates(tolerance_.resets);
+    return spend(tolerance_.resets);
 }
 
-bool Http2Connection::tolerates(http2::Allowance& allowance) {
+bool Http2Connection::spend(http2::Allowance& allowance) {
     return allowance.take(now_.instant) || fault(ErrorCode::enhance_your_calm);
 }
 
@@ -180,7 +180,7 @@ bool Http2Connection::take_priority(const FrameHead& head, std::string_view payl
     const bool is_of_itself =
         (http2::read_number(payload.substr(0, 4)) & http2::stream_id_max) == head.stream;
     if (is_of_itself) return fault(ErrorCode::protocol_error);
-    return tolerates(tolerance_.idle_frames);
+    return spend(tolerance_.idle_frames);
 }
 
 bool Http2Connection::take_reset(const FrameHead& head, std::string_view payload) {
@@ -192,7 +192,7 @@ bool Http2Connection::take_reset(const FrameHead& head, std::string_view payload
         stream->peer_ended = true;
         end_stream(*stream, Outcome::peer_gone);
     }
-    return tolerates(tolerance_.resets);
+    return spend(tolerance_.resets);
 }
 
 bool Http2Connection::take_settings(const FrameHead& head, std::string_view payload) {
@@ -200,14 +200,14 @@ bool Http2Connection::take_settings(const FrameHead& head, std::string_view payl
     if (head.stream != 0) return fault(ErrorCode::protocol_error);
     if (head.has(flag::ack) ? !payload.empty() : payload.size() % setting_bytes != 0)
         return fault(ErrorCode::frame_size_error);
-    if (head.has(flag::ack)) return tolerates(tolerance_.idle_frames);
+    if (head.has(flag::ack)) return spend(tolerance_.idle_frames);
     settings_read_ = true;
     for (; !payload.empty(); payload.remove_prefix(setting_bytes)) {
         const auto setting = static_cast<Setting>(http2::read_number(payload.substr(0, 2)));
         if (!apply(setting, http2::read_number(payload.substr(2, 4)))) return false;
     }
     http2::append_settings_ack(replies());
-    return tolerates(tolerance_.idle_frames);
+    return spend(tolerance_.idle_frames);
 }
 
 bool Http2Connection::apply(Setting setting, std::uint32_t value) {
@@ -233,11 +233,11 @@ bool Http2Connection::take_ping(const FrameHead& head, std::string_view payload)
     if (payload.size() != ping_bytes) return fault(ErrorCode::frame_size_error);
     if (!head.has(flag::ack)) {
         http2::append_ping(replies(), flag::ack, payload);
-    } else if (leaves_ && payload == leaving_ping) {
+    } else if (goaway_begun_ && payload == goaway_ping) {
         is_heard_ = true;
-        say_last_stream();  // all requests from before the first GOAWAY have come
+        send_final_goaway();  // all requests from before the first GOAWAY have come
     }
-    return tolerates(tolerance_.idle_frames);
+    return spend(tolerance_.idle_frames);
 }
 
 /// RFC 9113 6.8: GOAWAY concerns streams that this side would open. The peer may close at any time.
@@ -245,7 +245,7 @@ bool Http2Connection::take_goaway(const FrameHead& head, std::string_view payloa
     constexpr std::size_t goaway_bytes_min = 8;
     if (head.stream != 0) return fault(ErrorCode::protocol_error);
     if (payload.size() < goaway_bytes_min) return fault(ErrorCode::frame_size_error);
-    return tolerates(tolerance_.idle_frames);
+    return spend(tolerance_.idle_frames);
 }
 
 bool Http2Connection::take_window(const FrameHead& head, std::string_view payload) {
@@ -276,7 +276,7 @@ bool Http2Connection::take_priority_update(const FrameHead& head, std::string_vi
     if (id == 0) return fault(ErrorCode::protocol_error);
     if (Stream* const stream = streams_.find(id))
         stream->priority = http2::read_priority(payload.substr(id_bytes));
-    return tolerates(tolerance_.idle_frames);
+    return spend(tolerance_.idle_frames);
 }
 
 }  // namespace weir::http

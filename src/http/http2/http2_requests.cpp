@@ -68,12 +68,12 @@ bool Http2Connection::skip_section(std::string_view block) {
 bool Http2Connection::take_request_section(StreamId id, bool ends, std::string_view block) {
     last_stream_ = id;
     idle_deadline_ = never;
-    if (last_said_ || streams_.size() >= workspace_.limits.streams_max) {
+    if (final_goaway_sent_ || streams_.size() >= workspace_.limits.streams_max) {
         closed_.add(id, ends ? ClosedStreams::End::peer_ended : ClosedStreams::End::was_reset);
         if (!skip_section(block)) return false;
-        return last_said_ || stream_fault(id, ErrorCode::refused_stream);
+        return final_goaway_sent_ || stream_fault(id, ErrorCode::refused_stream);
     }
-    if (retired_) note_work();
+    if (retired_) mark_busy();
     ++requests_;
     Stream& stream = streams_.add(id);
     stream.slot.began = now_.instant;
@@ -151,8 +151,8 @@ void Http2Connection::take_content(StreamId id, std::string_view bytes) {
     if (is_length_wrong(*stream)) {
         grant(bytes.size());
         stream_fault(id, ErrorCode::protocol_error);
-    } else if (hears(*stream)) {
-        hear(*stream, bytes);
+    } else if (accepts_input(*stream)) {
+        feed_tunnel(*stream, bytes);
     } else if (stream->has_answer()) {
         grant(bytes.size());
     } else if (stream->phase == Phase::content && stream->held.empty()) {
@@ -259,7 +259,7 @@ void Http2Connection::end_what_waits_for_peer() {
         // Its next turn ends the stream.
         if (stream->timer == Timer::transmit) queue(*stream);
         if (stream->is_awaited() && !stream->peer_ended &&
-            (!stream->has_answer() || hears(*stream) || stream->phase == Phase::draining))
+            (!stream->has_answer() || accepts_input(*stream) || stream->phase == Phase::draining))
             cut.push_back(stream->id);
     }
     for (const StreamId id : cut) end_stream(*streams_.find(id), Outcome::peer_gone);

@@ -16,53 +16,53 @@ inline constexpr auto rows = [] {
     using E = Event;
     using T = Timer;
     return std::to_array<Row>({
-        {P::idle,     E::request_read,   P::ready,    stays, T::handler},
+        {P::idle,     E::request_read,   P::ready,    unchanged, T::handler},
 
         // The handler's time counts from the end of the head, not from the call of the handler.
-        {P::ready,    E::taken,          P::handling, stays, stays},
+        {P::ready,    E::taken,          P::handling, unchanged, unchanged},
 
-        {P::handling, E::waits,          P::handling, stays, T::handler},
-        {P::handling, E::content_wanted, P::content,  stays, stays},
+        {P::handling, E::waits,          P::handling, unchanged, T::handler},
+        {P::handling, E::content_wanted, P::content,  unchanged, unchanged},
 
-        {P::content,  E::waits,          P::content,  stays, T::body},
-        {P::content,  E::paused,         P::paused,   stays, stays},
-        {P::content,  E::request_read,   P::ready,    stays, T::handler},
-        {P::paused,   E::waits,          P::paused,   stays, T::handler},
-        {P::paused,   E::woken,          P::content,  stays, stays},
-        {P::paused,   E::request_read,   P::ready,    stays, T::handler},
+        {P::content,  E::waits,          P::content,  unchanged, T::body},
+        {P::content,  E::paused,         P::paused,   unchanged, unchanged},
+        {P::content,  E::request_read,   P::ready,    unchanged, T::handler},
+        {P::paused,   E::waits,          P::paused,   unchanged, T::handler},
+        {P::paused,   E::woken,          P::content,  unchanged, unchanged},
+        {P::paused,   E::request_read,   P::ready,    unchanged, T::handler},
 
         // The response, which may come before the end of the request, above all a refusal.
-        {P::idle,     E::streams,        P::sending,  stays, T::transmit},
-        {P::ready,    E::streams,        P::sending,  stays, T::transmit},
-        {P::handling, E::streams,        P::sending,  stays, T::transmit},
-        {P::content,  E::streams,        P::sending,  stays, T::transmit},
-        {P::paused,   E::streams,        P::sending,  stays, T::transmit},
-        {P::sending,  E::unsent,         P::sending,  stays, T::transmit},
-        {P::sending,  E::paused,         P::stalled,  stays, stays},
-        {P::stalled,  E::waits,          P::stalled,  stays, T::handler},
-        {P::stalled,  E::woken,          P::sending,  stays, stays},
+        {P::idle,     E::streams,        P::sending,  unchanged, T::transmit},
+        {P::ready,    E::streams,        P::sending,  unchanged, T::transmit},
+        {P::handling, E::streams,        P::sending,  unchanged, T::transmit},
+        {P::content,  E::streams,        P::sending,  unchanged, T::transmit},
+        {P::paused,   E::streams,        P::sending,  unchanged, T::transmit},
+        {P::sending,  E::unsent,         P::sending,  unchanged, T::transmit},
+        {P::sending,  E::paused,         P::stalled,  unchanged, unchanged},
+        {P::stalled,  E::waits,          P::stalled,  unchanged, T::handler},
+        {P::stalled,  E::woken,          P::sending,  unchanged, unchanged},
 
         // Another protocol (RFC 8441), with a deadline of its own while it has no output.
-        {P::handling, E::upgrades,       P::tunnel,   stays, T::transmit},
-        {P::tunnel,   E::unsent,         P::tunnel,   stays, T::transmit},
-        {P::tunnel,   E::waits,          P::tunnel,   stays, T::tunnel},
+        {P::handling, E::upgrades,       P::tunnel,   unchanged, T::transmit},
+        {P::tunnel,   E::unsent,         P::tunnel,   unchanged, T::transmit},
+        {P::tunnel,   E::waits,          P::tunnel,   unchanged, T::tunnel},
 
         // All is rendered, and then sent, within the connection's deadline for output.
-        {P::sending,  E::answered,       P::rendered, stays, T::none},
-        {P::tunnel,   E::answered,       P::rendered, stays, T::none},
-        {P::rendered, E::drains,         P::draining, stays, T::drain},
+        {P::sending,  E::answered,       P::rendered, unchanged, T::none},
+        {P::tunnel,   E::answered,       P::rendered, unchanged, T::none},
+        {P::rendered, E::drains,         P::draining, unchanged, T::drain},
 
         // From everywhere: the peer has gone, or a rule was broken.
-        {P::idle,     E::closes,         P::closed,   stays, T::none},
-        {P::ready,    E::closes,         P::closed,   stays, T::none},
-        {P::handling, E::closes,         P::closed,   stays, T::none},
-        {P::content,  E::closes,         P::closed,   stays, T::none},
-        {P::paused,   E::closes,         P::closed,   stays, T::none},
-        {P::sending,  E::closes,         P::closed,   stays, T::none},
-        {P::stalled,  E::closes,         P::closed,   stays, T::none},
-        {P::tunnel,   E::closes,         P::closed,   stays, T::none},
-        {P::rendered, E::closes,         P::closed,   stays, T::none},
-        {P::draining, E::closes,         P::closed,   stays, T::none},
+        {P::idle,     E::closes,         P::closed,   unchanged, T::none},
+        {P::ready,    E::closes,         P::closed,   unchanged, T::none},
+        {P::handling, E::closes,         P::closed,   unchanged, T::none},
+        {P::content,  E::closes,         P::closed,   unchanged, T::none},
+        {P::paused,   E::closes,         P::closed,   unchanged, T::none},
+        {P::sending,  E::closes,         P::closed,   unchanged, T::none},
+        {P::stalled,  E::closes,         P::closed,   unchanged, T::none},
+        {P::tunnel,   E::closes,         P::closed,   unchanged, T::none},
+        {P::rendered, E::closes,         P::closed,   unchanged, T::none},
+        {P::draining, E::closes,         P::closed,   unchanged, T::none},
     });
 }();
 // clang-format on

@@ -77,7 +77,7 @@ struct Stream : StreamState {
     /// Null if the response is none.
     Tunnel* tunnel() const noexcept { return content ? content->tunnel() : nullptr; }
     /// The time at which the continuation, or the source of the response, wants to be called.
-    Instant resumed_at() const noexcept {
+    Instant wake_at() const noexcept {
         if (continuation) return continuation->due();
         return waits_for_source() ? content->due() : never;
     }

@@ -26,16 +26,16 @@ void Http2Connection::begin_tunnel(Stream& stream, Response&& response) {
     response.status(Status::ok);  // RFC 8441 4
     begin_answer(stream, std::move(response));
     if (retired_) stream.tunnel()->retire();
-    hear_held(stream);
+    feed_held(stream);
 }
 
 /// Bytes that the tunnel does not take are held, and not granted to the peer: at most a window.
-void Http2Connection::hear(Stream& stream, std::string_view bytes) {
+void Http2Connection::feed_tunnel(Stream& stream, std::string_view bytes) {
     if (stream.held.empty()) {
         stream.held += feed(stream, bytes);
     } else {
         stream.held += bytes;
-        hear_held(stream);
+        feed_held(stream);
     }
     wake_source(stream);
 }
@@ -51,7 +51,7 @@ std::string_view Http2Connection::feed(Stream& stream, std::string_view bytes) {
     return bytes;
 }
 
-void Http2Connection::hear_held(Stream& stream) {
+void Http2Connection::feed_held(Stream& stream) {
     const auto held = std::string_view{stream.held}.substr(stream.held_begin);
     stream.held_begin = static_cast<std::uint32_t>(stream.held.size() - feed(stream, held).size());
     if (2 * stream.held_begin > stream.held.size()) {
@@ -64,7 +64,7 @@ void Http2Connection::hear_held(Stream& stream) {
 
 /// The tunnel has no output. It may have some after more input; otherwise it waits for its own
 /// deadline.
-http2::Content::State Http2Connection::converse(Stream& stream) {
+http2::Content::State Http2Connection::pump_tunnel(Stream& stream) {
     auto state = http2::Content::State::not_ready;
     while (state == http2::Content::State::not_ready) {
         if (stream.held.empty() || !stream.tunnel()->takes()) {
@@ -72,7 +72,7 @@ http2::Content::State Http2Connection::converse(Stream& stream) {
             on<Event::waits>(stream);
             break;
         }
-        hear_held(stream);
+        feed_held(stream);
         stream.content->wake();
         state = stream.content->prepare(workspace_.failures, stream.slot);
     }
@@ -82,12 +82,12 @@ http2::Content::State Http2Connection::converse(Stream& stream) {
 /// False if there is no tunnel, or its output has ended.
 bool Http2Connection::ends_input_of_tunnel(Stream& stream) {
     if (!is_at_work(stream)) return false;
-    hear_held(stream);
+    feed_held(stream);
     wake_source(stream);
     return true;
 }
 
-bool Http2Connection::hears(const Stream& stream) noexcept { return is_at_work(stream); }
+bool Http2Connection::accepts_input(const Stream& stream) noexcept { return is_at_work(stream); }
 
 void Http2Connection::retire_tunnels() {
     for (const auto& stream : streams_) {

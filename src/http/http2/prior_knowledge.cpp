@@ -50,7 +50,7 @@ void PriorKnowledge::do_receive(std::string_view bytes, Now now) {
     is_chosen_ = true;
     inner_->receive(bytes, now);
     if (!preface_.empty()) {
-        inner_->settle(now);  // the input is borrowed
+        inner_->take_ownership(now);  // the input is borrowed
         std::string{}.swap(preface_);
     }
     show();
@@ -102,8 +102,8 @@ void PriorKnowledge::do_fail(Outcome why, Now now) {
     show();
 }
 
-void PriorKnowledge::do_settle(Now now) {
-    inner_->settle(now);
+void PriorKnowledge::do_take_ownership(Now now) {
+    inner_->take_ownership(now);
     show();
 }
 

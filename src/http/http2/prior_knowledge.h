@@ -31,7 +31,7 @@ class PriorKnowledge final : public Connection {
     void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(Outcome why, Now now) override;
-    void do_settle(Now now) override;
+    void do_take_ownership(Now now) override;
 
     /// Takes over the step and the deadline of the protocol.
     void show() noexcept;

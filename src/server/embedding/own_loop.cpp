@@ -6,8 +6,8 @@
 #include "http/workspace.h"
 #include "net/clock.h"
 #include "net/system/memory_limit.h"
+#include "server/entrance/certificate_reloader.h"
 #include "server/entrance/protocols.h"
-#include "server/entrance/renewals.h"
 #include "server/guarded_handler.h"
 #include "server/housekeeper.h"
 
@@ -27,9 +27,9 @@ struct OwnLoop::Parts {
         workspace.failures = &handler;
         if (!options.tls) return;
         options.tls->begin(protocols_within_tls(options.h2));
-        renewals.emplace(*options.tls, log);
-        housekeeper.emplace().add(renewals->fd(), [this] {
-            if (renewals->renew()) renewals->tell();
+        reloader.emplace(*options.tls, log);
+        housekeeper.emplace().add(reloader->fd(), [this] {
+            if (reloader->renew()) reloader->tell();
         });
         housekeeper->start_thread();
     }
@@ -39,7 +39,7 @@ struct OwnLoop::Parts {
     Budget memory;
     http::Workspace workspace{options.limits, options.timeouts};
     std::shared_ptr<engines::CompletionQueue> mail = std::make_shared<engines::CompletionQueue>();
-    std::optional<Renewals> renewals;  // of certificates
+    std::optional<CertificateReloader> reloader;  // of certificates
     std::optional<Housekeeper> housekeeper;
 };
 
@@ -51,7 +51,7 @@ OwnLoop::~OwnLoop() { parts_->mail->close(); }
 std::unique_ptr<http::Connection> OwnLoop::connect(http::Origin& origin) {
     const OwnLoopOptions& options = parts_->options;
     if (options.tls) return options.tls->connect(parts_->workspace, origin, now());
-    return speak_plain(options.h2c, parts_->workspace, origin, now());
+    return make_plain_connection(options.h2c, parts_->workspace, origin, now());
 }
 
 void OwnLoop::handle(http::Connection& connection) noexcept {

@@ -34,14 +34,14 @@ Connector::Connect Connector::for_clients() const {
     if (!tls)
         return [this](http::Workspace& workspace, http::Origin& origin, Now now) {
             prepare(workspace);
-            return speak_plain(options_.h2c, workspace, origin, now);
+            return make_plain_connection(options_.h2c, workspace, origin, now);
         };
     tls->begin(protocols_within_tls(options_.h2));
     return [this, tls](http::Workspace& workspace, http::Origin& origin, Now now) {
         prepare(workspace);
         return Entrance{origin.entrance()} == Entrance::tls
                    ? tls->connect(workspace, origin, now)
-                   : speak_plain(options_.h2c, workspace, origin, now);
+                   : make_plain_connection(options_.h2c, workspace, origin, now);
     };
 }
 

@@ -27,8 +27,8 @@ http::Protocols protocols_within_tls(bool h2) {
     return protocols;
 }
 
-std::unique_ptr<http::Connection> speak_plain(bool h2c, http::Workspace& workspace,
-                                              http::Origin& origin, Now now) {
+std::unique_ptr<http::Connection> make_plain_connection(bool h2c, http::Workspace& workspace,
+                                                        http::Origin& origin, Now now) {
     if (h2c) return std::make_unique<http::PriorKnowledge>(workspace, origin, now);
     return std::make_unique<http::Http1Connection>(workspace, origin, now);
 }

@@ -12,7 +12,7 @@ namespace weir::server {
 http::Protocols protocols_within_tls(bool h2);
 
 /// A connection without TLS; `h2c`: the peer may begin with HTTP/2.
-std::unique_ptr<http::Connection> speak_plain(bool h2c, http::Workspace& workspace,
-                                              http::Origin& origin, Now now);
+std::unique_ptr<http::Connection> make_plain_connection(bool h2c, http::Workspace& workspace,
+                                                        http::Origin& origin, Now now);
 
 }  // namespace weir::server

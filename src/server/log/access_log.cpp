@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/of_thread.h"
+#include "base/thread_local.h"
 #include "base/troubles.h"
 #include "net/clock.h"
 #include "server/log/shown_line.h"
@@ -93,7 +93,7 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     struct Texts {
         std::string remote, line;
     };
-    Texts* const texts = OfThread<Texts>::get();
+    Texts* const texts = ThreadLocal<Texts>::get();
     if (!texts) throw std::bad_alloc{};
     texts->remote.clear();
     texts->line.clear();

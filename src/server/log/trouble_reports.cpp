@@ -118,7 +118,7 @@ void TroubleReports::tell(Trouble kind, Instant now) {
     }
 }
 
-TroubleTeller::TroubleTeller(Log& log) : reports_{troubles(), log} {
+OperatorWarnings::OperatorWarnings(Log& log) : reports_{troubles(), log} {
     const net::TimerFd* none = nullptr;
     is_first_ = first_teller.compare_exchange_strong(none, &due_);
     if (!is_first_) return;
@@ -126,14 +126,14 @@ TroubleTeller::TroubleTeller(Log& log) : reports_{troubles(), log} {
     wake_teller();  // troubles may have been noted before
 }
 
-TroubleTeller::~TroubleTeller() {
+OperatorWarnings::~OperatorWarnings() {
     if (!is_first_) return;
     tell();  // reports the last troubles
     troubles().wake_with(nullptr);
     first_teller = nullptr;
 }
 
-void TroubleTeller::share_with_forks() {
+void OperatorWarnings::share_with_forks() {
     // Shared once for all servers of the process. If there is no memory, each process counts for
     // itself. Any thread may note a trouble until the process ends.
     static const net::Mapping& shared = *new net::Mapping{
@@ -145,7 +145,7 @@ void TroubleTeller::share_with_forks() {
     static_cast<void>(is_shared);
 }
 
-void TroubleTeller::tell() noexcept try {
+void OperatorWarnings::tell() noexcept try {
     due_.clear();
     const Instant now = net::read_clock().instant;
     // A thread that notes a new kind meanwhile also sets the timer. The loop reads all kinds again

@@ -39,13 +39,13 @@ std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last
 
 /// Reports the troubles of this process, and of those that it forks, for as long as this object
 /// lives. If a process has several servers, only the first object reports.
-class TroubleTeller {
+class OperatorWarnings {
    public:
     /// To create before forks. Throws std::system_error if the system has no descriptor left.
-    explicit TroubleTeller(Log& log);
-    ~TroubleTeller();
-    TroubleTeller(const TroubleTeller&) = delete;
-    TroubleTeller& operator=(const TroubleTeller&) = delete;
+    explicit OperatorWarnings(Log& log);
+    ~OperatorWarnings();
+    OperatorWarnings(const OperatorWarnings&) = delete;
+    OperatorWarnings& operator=(const OperatorWarnings&) = delete;
 
     /// For a process that forks: also counts the troubles that its children note.
     void share_with_forks();

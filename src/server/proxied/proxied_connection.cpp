@@ -48,7 +48,7 @@ void ProxiedConnection::receive_header(std::string_view bytes, Now now) {
     bytes.remove_prefix(header.size);
     if (!bytes.empty()) inner_->receive(bytes, now);
     if (is_continued) {
-        inner_->settle(now);  // the rest is borrowed
+        inner_->take_ownership(now);  // the rest is borrowed
         std::string{}.swap(header_);
         memory_.resize(0);
     }
@@ -103,8 +103,8 @@ void ProxiedConnection::do_fail(http::Outcome why, Now now) {
     close();
 }
 
-void ProxiedConnection::do_settle(Now now) {
-    if (inner_) PassingOn::do_settle(now);
+void ProxiedConnection::do_take_ownership(Now now) {
+    if (inner_) PassingOn::do_take_ownership(now);
 }
 
 void ProxiedConnection::close() noexcept {

@@ -33,7 +33,7 @@ class ProxiedConnection final : public http::PassingOn {
     void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(http::Outcome why, Now now) override;
-    void do_settle(Now now) override;
+    void do_take_ownership(Now now) override;
 
     void receive_header(std::string_view bytes, Now now);
     void keep(std::string_view more);

@@ -14,9 +14,9 @@ namespace {
 /// repeatedly.
 template <typename Visit>
 void for_each_dependency(const Resource& resource, Visit visit) {
-    for (const Fact& fact : resource.facts) {
-        visit(std::string_view{fact.path});
-        for_each_directory_above(fact.path, visit);
+    for (const FileDependency& dependency : resource.dependencies) {
+        visit(std::string_view{dependency.path});
+        for_each_directory_above(dependency.path, visit);
     }
 }
 
@@ -135,7 +135,7 @@ void Cache::remove(const Resource& resource) {
     if (has(resource)) erase(by_path_.at(resource.path));
 }
 
-void Cache::doubt_all() noexcept {
+void Cache::invalidate_watched() noexcept {
     const std::lock_guard lock{mutex_};
     for (const Entry& entry : entries_)
         if (entry->watched) entry->set_valid(false);

@@ -18,7 +18,7 @@ namespace weir::site {
 /// The resources that all threads share, within limits on entries, bytes and descriptors. The cache
 /// evicts a resource that was not used since the hand last passed it (CLOCK). Thread-safe.
 ///
-/// A resource in the cache is valid, unless doubt_all() was called since. The cache marks a
+/// A resource in the cache is valid, unless invalidate_watched() was called since. The cache marks a
 /// resource invalid when it removes it, so a thread that keeps a resource need only check that
 /// mark.
 class Cache final : public net::FileOwner {
@@ -33,10 +33,10 @@ class Cache final : public net::FileOwner {
     std::uint64_t changes() const;
     void insert(std::shared_ptr<const Resource> resource, std::uint64_t changes_seen);
     void remove(const Resource& resource);
-    /// Makes each watched resource invalid until its facts have been checked again. find() still
+    /// Makes each watched resource invalid until its dependencies have been checked again. find() still
     /// returns such a resource, and confirm() makes it valid.
-    void doubt_all() noexcept;
-    /// Makes the resource valid after a check of its facts. False if a change was reported since
+    void invalidate_watched() noexcept;
+    /// Makes the resource valid after a check of its dependencies. False if a change was reported since
     /// `changes_seen`, or if the resource is not in the cache.
     bool confirm(const Resource& resource, std::uint64_t changes_seen);
     /// Evicts an open file that was not used lately and that no response uses. False if there is
@@ -78,7 +78,7 @@ class Cache final : public net::FileOwner {
     mutable std::mutex mutex_;
     std::vector<Entry> entries_;
     std::unordered_map<std::string_view, std::size_t> by_path_;  // indices; entries_ has the keys
-    // Per path, the resources that depend on it: by their facts, and by the directories above
+    // Per path, the resources that depend on it: by their dependencies, and by the directories above
     // these.
     std::unordered_map<std::string, std::unordered_set<const Resource*>, PathHash, std::equal_to<>>
         dependents_;

@@ -47,7 +47,7 @@ struct Representation {
 };
 
 /// A file that a resource was made from, or a path that did not exist but would have mattered.
-struct Fact {
+struct FileDependency {
     std::string path;                // relative; "" is the root
     std::optional<FileState> state;  // nothing if the file did not exist
     bool even_hidden = false;        // also a file that is hidden from clients
@@ -60,8 +60,8 @@ struct Resource {
     std::vector<Representation> representations;  // identity first
     CodingSet codings;
 
-    std::vector<Fact> facts;
-    /// True if every change to the facts is reported. Otherwise the facts are checked before each
+    std::vector<FileDependency> dependencies;
+    /// True if every change to the dependencies is reported. Otherwise the dependencies are checked before each
     /// use.
     bool watched = false;
 

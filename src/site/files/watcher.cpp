@@ -128,7 +128,7 @@ void Watcher::follow_events() {
                                  net::wait_milliseconds(std::min(check_at, follow_at_), now));
         now = net::read_clock().instant;
         if (now >= check_at) {
-            cache_.doubt_all();
+            cache_.invalidate_watched();
             check_at = after(now);
             follow_at_ = now;
         }

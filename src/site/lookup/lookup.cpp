@@ -47,22 +47,22 @@ std::expected<FileState, std::error_code> Lookup::look(const std::string& path, 
     if (!found) {
         note(found.error().error);
         watched_ = watched_ && is_reported(found.error());
-        facts_.push_back({path, std::nullopt, even_hidden});
+        dependencies_.push_back({path, std::nullopt, even_hidden});
         return std::unexpected{found.error().error};
     }
     // A file behind a link, or with several hard links, can change in a directory that is not
     // watched.
     const bool other_names = found->state.kind == FileKind::regular && found->state.links > 1;
     if (found->through_link || other_names) watched_ = false;
-    facts_.push_back({path, noted(found->state), even_hidden});
+    dependencies_.push_back({path, noted(found->state), even_hidden});
     return found->state;
 }
 
-bool still_true(const std::vector<Fact>& facts, const RootDirectory& root) {
-    return std::ranges::all_of(facts, [&](const Fact& fact) {
-        const auto found = look_in(root, fact.path, fact.even_hidden);
-        return fact.state ? found && noted(found->state) == *fact.state
-                          : !found && is_fact(found.error().error);
+bool are_current(const std::vector<FileDependency>& dependencies, const RootDirectory& root) {
+    return std::ranges::all_of(dependencies, [&](const FileDependency& dependency) {
+        const auto found = look_in(root, dependency.path, dependency.even_hidden);
+        return dependency.state ? found && noted(found->state) == *dependency.state
+                                : !found && is_fact(found.error().error);
     });
 }
 

@@ -11,7 +11,7 @@
 
 namespace weir::site {
 
-/// Examines files for a search or a load, and notes its observations: the facts that the result
+/// Examines files for a search or a load, and notes its observations: the dependencies that the result
 /// depends on, and whether every change to them will be reported.
 class Lookup {
    public:
@@ -32,9 +32,9 @@ class Lookup {
     void note(const std::error_code& error) noexcept {
         if (!failure_ && !is_fact(error)) failure_ = error;
     }
-    std::vector<Fact> take_facts() noexcept { return std::move(facts_); }
+    std::vector<FileDependency> take_dependencies() noexcept { return std::move(dependencies_); }
     bool watched() const noexcept { return watched_; }
-    /// The first error that is no fact: the system had no descriptor or memory, or a disk failed.
+    /// The first error that says nothing about the file: the system had no descriptor or memory, or a disk failed.
     const std::error_code& failure() const noexcept { return failure_; }
     /// True if nothing failed. Otherwise the result is good for one response at most: the next
     /// attempt may succeed.
@@ -46,13 +46,13 @@ class Lookup {
 
     const RootDirectory& root_;
     Watcher& watcher_;
-    std::vector<Fact> facts_;
+    std::vector<FileDependency> dependencies_;
     std::error_code failure_;
     bool watch_failed_ = false;
     bool watched_ = true;
 };
 
-/// Checks whether all facts still hold.
-bool still_true(const std::vector<Fact>& facts, const RootDirectory& root);
+/// Checks whether all dependencies still hold.
+bool are_current(const std::vector<FileDependency>& dependencies, const RootDirectory& root);
 
 }  // namespace weir::site

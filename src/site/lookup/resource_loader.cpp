@@ -195,8 +195,8 @@ void add_precompressed(Loaded& loaded, const std::string& file, const FileState&
 
 void count_costs(Resource& resource) {
     resource.bytes = sizeof resource + resource.path.size();
-    for (const Fact& fact : resource.facts)
-        resource.bytes += sizeof fact + 2 * fact.path.size() + 64;
+    for (const FileDependency& dependency : resource.dependencies)
+        resource.bytes += sizeof dependency + 2 * dependency.path.size() + 64;
     for (const Representation& representation : resource.representations) {
         resource.bytes += sizeof representation + representation.body.capacity() +
                           representation.fields.capacity();
@@ -239,7 +239,7 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
         representation.content_type = own.value("Content-Type");
         render_fields(representation, own);
     }
-    resource.facts = lookup.take_facts();
+    resource.dependencies = lookup.take_dependencies();
     resource.watched = lookup.watched();
     loaded.settled = loaded.settled && lookup.lasts();
     count_costs(resource);

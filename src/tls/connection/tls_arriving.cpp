@@ -28,17 +28,17 @@ bool TlsConnection::arrive(Now now) {
         refuse_plain(now);
         return false;
     }
-    HandshakeGate& gate = buffers().gate;
-    place_ = gate.enter(now.instant, makers_.handshakes_max);
-    if (!place_) {
-        const bool is_full = gate.is_full(makers_.handshakes_max);
+    HandshakeLimiter& limiter = buffers().limiter;
+    permit_ = limiter.enter(now.instant, factories_.handshakes_max);
+    if (!permit_) {
+        const bool is_full = limiter.is_full(factories_.handshakes_max);
         if (is_full && !std::exchange(was_held_up_, true)) troubles().note(Trouble::handshakes);
-        deadline_ = std::min(give_up_,
-                             now.instant + (is_full ? HandshakeGate::pause : HandshakeGate::turn));
+        deadline_ = std::min(
+            give_up_, now.instant + (is_full ? HandshakeLimiter::pause : HandshakeLimiter::turn));
         return false;
     }
     deadline_ = give_up_;
-    session_ = makers_.session();
+    session_ = factories_.session();
     phase_ = Phase::handshake;
     return true;
 }
@@ -60,8 +60,8 @@ bool TlsConnection::shake_hands(Now now) {
 
 void TlsConnection::open(Now now) {
     inner_origin_ = std::make_shared<SecureOrigin>(origin_, session_->security());
-    inner_ = makers_.protocol(session_->protocol(), workspace_, *inner_origin_, now);
-    place_ = {};
+    inner_ = factories_.protocol(session_->protocol(), workspace_, *inner_origin_, now);
+    permit_ = {};
     phase_ = Phase::open;
     if (is_retired_) inner_->retire(now);
 }
@@ -75,7 +75,7 @@ void TlsConnection::refuse_plain(Now now) noexcept {
     cipher_.append(plain_refusal);
     batch_.unsent = cipher_.bytes();
     batch_.ends = true;
-    part(now, true);
+    begin_close(now, true);
 }
 
 }  // namespace weir::tls

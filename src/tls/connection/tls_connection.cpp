@@ -19,10 +19,11 @@ constexpr std::chrono::milliseconds first_record_grace{1'000};  // once the serv
 
 }  // namespace
 
-TlsConnection::TlsConnection(const Makers& makers, http::Workspace& workspace, http::Origin& origin,
-                             Now now)
-    : makers_{makers}, workspace_{workspace}, origin_{origin}, share_{workspace.memory} {
-    if (makers.handshake_timeout.count() != 0) give_up_ = now.instant + makers.handshake_timeout;
+TlsConnection::TlsConnection(const TlsFactories& factories, http::Workspace& workspace,
+                             http::Origin& origin, Now now)
+    : factories_{factories}, workspace_{workspace}, origin_{origin}, share_{workspace.memory} {
+    if (factories.handshake_timeout.count() != 0)
+        give_up_ = now.instant + factories.handshake_timeout;
     deadline_ = give_up_;
 }
 
@@ -99,7 +100,7 @@ void TlsConnection::do_transmitted(std::uint64_t size, Now now) {
     advance(now);
 }
 
-/// In Phase::arrival, the deadline may also be the time to try the gate again.
+/// In Phase::arrival, the deadline may also be the time to try the limiter again.
 void TlsConnection::do_expire(Now now, std::uint64_t queued) {
     if (now.instant < deadline_) return;
     if (phase_ == Phase::open) {
@@ -140,10 +141,10 @@ void TlsConnection::do_fail(Outcome why, Now now) {
     close();
 }
 
-void TlsConnection::do_settle(Now now) {
+void TlsConnection::do_take_ownership(Now now) {
     // A protocol with several requests may read on after take_request().
     if (phase_ == Phase::open && !input_.empty() && http::reads(inner_->step())) advance(now);
-    if (phase_ == Phase::open && inner_->settle(now)) advance(now);
+    if (phase_ == Phase::open && inner_->take_ownership(now)) advance(now);
     keep_output();
     keep_input();
     take_memory();
@@ -158,7 +159,7 @@ void TlsConnection::advance(Now now) {
     if (phase_ == Phase::open) encrypt(now);
     if (phase_ == Phase::open && inner_->step() == Step::close) end(now);
     if (phase_ == Phase::open) deadline_ = inner_->deadline();
-    if (phase_ == Phase::farewell && batch_.unsent.empty())
+    if (phase_ == Phase::closing && batch_.unsent.empty())
         phase_ = lingers_ ? Phase::drain : Phase::closed;
     show_step();
 }
@@ -170,7 +171,7 @@ bool TlsConnection::go_on(Now now) {
         case Phase::handshake: return shake_hands(now);
         case Phase::open: return decrypt(now);
         case Phase::drain: input_ = {}; return false;
-        case Phase::farewell:
+        case Phase::closing:
         case Phase::closed: return false;
     }
     return false;
@@ -184,7 +185,7 @@ Step TlsConnection::next_step() const noexcept {
         case Phase::arrival: return input_.empty() ? Step::receive : Step::wait;
         case Phase::handshake: return has_output ? Step::transmit : Step::receive;
         case Phase::open: break;
-        case Phase::farewell: return Step::transmit;
+        case Phase::closing: return Step::transmit;
         case Phase::drain: return Step::drain;
         case Phase::closed: return Step::close;
     }
@@ -207,7 +208,7 @@ void TlsConnection::end(Now now) noexcept {
     if (resets_ || said_close_ || batch_.is_sealed || batch_.count != 0) return close();
     begin_batch();
     say_close();
-    part(now, false);
+    begin_close(now, false);
 }
 
 /// The peer broke the rules of TLS, or the library failed. Sends the alert, if there is one.
@@ -215,20 +216,20 @@ void TlsConnection::break_off(Now now) {
     if (inner_) inner_->fail(Outcome::peer_gone, now);
     if (batch_.is_sealed || batch_.count != 0) return close();
     batch_.ends = true;
-    part(now, !batch_.unsent.empty());
+    begin_close(now, !batch_.unsent.empty());
 }
 
-void TlsConnection::part(Now now, bool lingers) noexcept {
+void TlsConnection::begin_close(Now now, bool lingers) noexcept {
     input_ = {};
-    place_ = {};
+    permit_ = {};
     lingers_ = lingers;
-    phase_ = Phase::farewell;
+    phase_ = Phase::closing;
     deadline_ = now.instant + farewell_time;
 }
 
 void TlsConnection::close() noexcept {
     input_ = {};
-    place_ = {};
+    permit_ = {};
     phase_ = Phase::closed;
     deadline_ = never;
     show_step();

@@ -11,7 +11,7 @@
 
 #include "base/budget.h"
 #include "http/workspace.h"
-#include "tls/connection/handshake_gate.h"
+#include "tls/connection/handshake_limiter.h"
 #include "tls/connection/secure_origin.h"
 #include "tls/connection/session.h"
 #include "weir/http/connection.h"
@@ -25,14 +25,14 @@ struct Buffers final : http::ThreadParts {
     static constexpr std::size_t cipher_bytes =
         (records_max + 1) * (record_plain_max + record_overhead_max);
 
-    HandshakeGate gate;
+    HandshakeLimiter limiter;
     std::array<char, record_plain_max> plain;   // decrypted; the inner protocol borrows it
     std::array<char, record_plain_max> gather;  // the pieces of the next record to encrypt
-    std::array<char, cipher_bytes> cipher;      // encrypted, before settle()
+    std::array<char, cipher_bytes> cipher;      // encrypted, before take_ownership()
 };
 
 /// Functions and settings of all TLS connections of a server. Must outlive the connections.
-struct Makers {
+struct TlsFactories {
     /// Called for the first bytes of a connection.
     std::function<std::unique_ptr<Session>()> session;
     /// Called after the handshake, with the protocol that ALPN chose. The name is empty if ALPN
@@ -47,11 +47,11 @@ struct Makers {
 /// A connection around a connection. The engine sees ciphertext, the inner protocol sees plaintext,
 /// and both use the contract of http::Connection.
 ///
-/// Handshake: it begins with the first bytes, once HandshakeGate gives a place. Until then the
+/// Handshake: it begins with the first bytes, once HandshakeLimiter permits it. Until then the
 /// connection has no session, and waits.
 ///
 /// Reading: the connection decrypts one record at a time, and only when the inner protocol reads.
-/// The remaining input stays borrowed until settle().
+/// The remaining input stays borrowed until take_ownership().
 ///
 /// Sending: the connection encrypts the data of the inner protocol, four records at most, sends
 /// them all, and reports each record that was sent whole. So the inner protocol counts only bytes
@@ -62,15 +62,16 @@ struct Makers {
 class TlsConnection final : public http::Connection {
    public:
     /// All arguments must outlive the connection. `workspace.layer` is a Buffers.
-    TlsConnection(const Makers& makers, http::Workspace& workspace, http::Origin& origin, Now now);
+    TlsConnection(const TlsFactories& factories, http::Workspace& workspace, http::Origin& origin,
+                  Now now);
 
    private:
     enum class Phase : std::uint8_t {
         arrival,  // there is no session
         handshake,
         open,
-        farewell,  // the last ciphertext is sent
-        drain,     // the input is discarded, so that the peer sees the last ciphertext and no reset
+        closing,  // the last ciphertext is sent
+        drain,    // the input is discarded, so that the peer sees the last ciphertext and no reset
         closed,
     };
 
@@ -88,7 +89,7 @@ class TlsConnection final : public http::Connection {
     void do_evict(Now now) override;
     void do_retire(Now now) override;
     void do_fail(http::Outcome why, Now now) override;
-    void do_settle(Now now) override;
+    void do_take_ownership(Now now) override;
 
     bool is_before_open() const noexcept { return phase_ <= Phase::handshake; }
     void advance(Now now);
@@ -108,7 +109,7 @@ class TlsConnection final : public http::Connection {
     void say_close() noexcept;
     void end(Now now) noexcept;
     void break_off(Now now);
-    void part(Now now, bool lingers) noexcept;
+    void begin_close(Now now, bool lingers) noexcept;
     void close() noexcept;
 
     Buffers& buffers() const noexcept { return static_cast<Buffers&>(*workspace_.layer); }
@@ -122,7 +123,7 @@ class TlsConnection final : public http::Connection {
         std::uint32_t ends_at;  // in bytes of ciphertext, from the start of the batch
         std::uint32_t plain;    // the size of its plaintext in bytes
     };
-    /// Ciphertext that is sent together: in Buffers::cipher until settle(), then in `kept_output_`.
+    /// Ciphertext that is sent together: in Buffers::cipher until take_ownership(), then in `kept_output_`.
     struct Batch {
         std::string_view unsent;
         std::uint32_t sent = 0;
@@ -132,13 +133,13 @@ class TlsConnection final : public http::Connection {
         bool ends = false;       // the last record is close_notify, an alert or a refusal
     };
 
-    const Makers& makers_;
+    const TlsFactories& factories_;
     http::Workspace& workspace_;
     http::Origin& origin_;
     std::unique_ptr<Session> session_;  // null in Phase::arrival
     std::shared_ptr<SecureOrigin> inner_origin_;
     std::unique_ptr<http::Connection> inner_;  // null until the handshake is complete
-    HandshakeGate::Place place_;               // during the handshake
+    HandshakeLimiter::Permit permit_;          // during the handshake
     Instant give_up_ = never;                  // the deadline of the handshake
     Ciphertext cipher_;                        // the growing batch
     Batch batch_;
@@ -151,11 +152,11 @@ class TlsConnection final : public http::Connection {
     Share share_;
     Phase phase_ = Phase::arrival;
     bool is_retired_ = false;
-    bool was_held_up_ = false;  // the gate was full
+    bool was_held_up_ = false;  // the limiter was full
     bool wants_room_ = false;   // the handshake has more output than the buffer could take
     bool input_ended_ = false;  // by the peer's close_notify
     bool said_close_ = false;   // the server's close_notify is in the batch
-    bool lingers_ = false;      // Phase::drain follows Phase::farewell
+    bool lingers_ = false;      // Phase::drain follows Phase::closing
 };
 
 }  // namespace weir::tls

@@ -143,7 +143,7 @@ void TlsConnection::begin_batch() noexcept {
 /// Throws std::bad_alloc if the budget of all connections is used up.
 void TlsConnection::take_memory() {
     std::size_t bytes = kept_input_.capacity() + kept_output_.capacity() + replies_.capacity();
-    if (session_) bytes += place_ ? handshake_bytes : session_bytes;
+    if (session_) bytes += permit_ ? handshake_bytes : session_bytes;
     if (!share_.resize(bytes)) throw std::bad_alloc{};
 }
 

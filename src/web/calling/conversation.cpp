@@ -33,7 +33,7 @@ Conversation::Conversation(CallState&& of)
       waker_{request_->waker()},
       peer_address_{address_of(*request_)} {}
 
-void Conversation::settle(std::optional<http::Response>&& response) noexcept {
+void Conversation::set_result(std::optional<http::Response>&& response) noexcept {
     {
         const std::scoped_lock lock{mutex_};
         if (is_closed_ || is_dropped_ || answer_) return;
@@ -45,8 +45,8 @@ void Conversation::settle(std::optional<http::Response>&& response) noexcept {
     waker_.wake();
 }
 
-void Conversation::respond(http::Response&& response) noexcept { settle(std::move(response)); }
-void Conversation::drop() noexcept { settle(std::nullopt); }
+void Conversation::respond(http::Response&& response) noexcept { set_result(std::move(response)); }
+void Conversation::drop() noexcept { set_result(std::nullopt); }
 
 std::optional<http::Response> Conversation::take_answer(bool counts_drop) {
     const std::scoped_lock lock{mutex_};

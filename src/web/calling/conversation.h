@@ -56,7 +56,7 @@ class Conversation {
     http::Reply content_reply(const std::shared_ptr<Conversation>& self);
 
    private:
-    void settle(std::optional<http::Response>&& response) noexcept;
+    void set_result(std::optional<http::Response>&& response) noexcept;
 
     CallState call_;
     std::shared_ptr<const http::Request> request_;

@@ -120,9 +120,9 @@ struct Probe::Exchange::Peer final : http::Origin {
             } else if (http::reads(step) && !input.empty()) {
                 const std::string bytes = std::exchange(input, {});
                 connection->receive(bytes, state.now);
-                connection->settle(state.now);
+                connection->take_ownership(state.now);
             } else {
-                connection->settle(state.now);
+                connection->take_ownership(state.now);
                 return;
             }
         }

@@ -36,7 +36,7 @@ class Page(unittest.TestCase):
     def test_the_template_says_what_the_engine_says_elsewhere(self):
         """What the page does not give is in the template."""
         template = new_engine.source_of("spin")
-        for line in ("void meet(Peer& peer) { drive(peer); }", "run_loop(host, loop_of<Spin>)"):
+        for line in ("void on_accepted(Peer& peer) { drive(peer); }", "run_loop(host, loop_of<Spin>)"):
             self.assertIn(line, template)
 
 

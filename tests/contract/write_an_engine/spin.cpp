@@ -42,7 +42,7 @@ class Spin : public LoopHooks {
         }
     }
 
-    void meet(Peer& peer) { drive(peer); }
+    void on_accepted(Peer& peer) { drive(peer); }
 
     void drive(Peer& peer) {
         const Now now = connections_.now();

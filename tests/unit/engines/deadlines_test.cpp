@@ -22,15 +22,15 @@ TEST(Deadlines, NothingIsDueWhereNothingWasPromised) {
     Deadlines deadlines;
     EXPECT_EQ(deadlines.next(), never);
     EXPECT_FALSE(deadlines.take_due(at(1'000'000)));
-    deadlines.promise(3, never);
+    deadlines.schedule(3, never);
     EXPECT_EQ(deadlines.next(), never);
 }
 
 TEST(Deadlines, ComeUpInTheirOrder) {
     Deadlines deadlines;
-    deadlines.promise(7, at(30));
-    deadlines.promise(1, at(10));
-    deadlines.promise(4, at(20));
+    deadlines.schedule(7, at(30));
+    deadlines.schedule(1, at(10));
+    deadlines.schedule(4, at(20));
     EXPECT_EQ(deadlines.next(), at(10));
     EXPECT_TRUE(all_due(deadlines, 9).empty());
     EXPECT_EQ(all_due(deadlines, 20), (std::vector<std::uint32_t>{1, 4}));
@@ -39,20 +39,20 @@ TEST(Deadlines, ComeUpInTheirOrder) {
 
 TEST(Deadlines, AnEarlierPromiseCounts) {
     Deadlines deadlines;
-    deadlines.promise(1, at(50));
-    deadlines.promise(2, at(40));
-    deadlines.promise(1, at(30));
+    deadlines.schedule(1, at(50));
+    deadlines.schedule(2, at(40));
+    deadlines.schedule(1, at(30));
     EXPECT_EQ(deadlines.next(), at(30));
     EXPECT_EQ(all_due(deadlines, 100), (std::vector<std::uint32_t>{1, 2}));
 }
 
 TEST(Deadlines, ALaterOneIsLookedAtWhenTheFirstComesUp) {
     Deadlines deadlines;
-    deadlines.promise(1, at(30));
-    deadlines.promise(1, at(50));
+    deadlines.schedule(1, at(30));
+    deadlines.schedule(1, at(50));
     EXPECT_EQ(deadlines.next(), at(30));
     EXPECT_EQ(deadlines.take_due(at(30)), 1u);
-    deadlines.promise(1, at(50));
+    deadlines.schedule(1, at(50));
     EXPECT_TRUE(all_due(deadlines, 49).empty());
     EXPECT_EQ(deadlines.take_due(at(50)), 1u);
 }
@@ -66,7 +66,7 @@ TEST(Deadlines, NobodyIsLateAmongMany) {
     for (int i = 0; i < 20'000; ++i) {
         const auto slot = static_cast<std::uint32_t>(random() % 300);
         const std::int64_t when = now + static_cast<std::int64_t>(random() % 1'000);
-        deadlines.promise(slot, at(when));
+        deadlines.schedule(slot, at(when));
         const auto [known, fresh] = model.try_emplace(slot, when);
         if (!fresh) known->second = std::min(known->second, when);
         if (i % 10 != 0) continue;

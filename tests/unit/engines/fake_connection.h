@@ -53,7 +53,7 @@ class FakeConnection final : public http::Connection {
         failed = why;
         step_ = http::Step::close;
     }
-    void do_settle(Now /*now*/) override { log += "<settle>"; }
+    void do_take_ownership(Now /*now*/) override { log += "<take_ownership>"; }
 };
 
 }  // namespace weir::engines

@@ -21,7 +21,7 @@ class NoHandler final : public http::Handler {
 
 /// Takes down what LoopConnections asks of it.
 struct FakeEngine : LoopHooks {
-    void meet(Peer& /*peer*/) { log += "meet "; }
+    void on_accepted(Peer& /*peer*/) { log += "accepted "; }
     void drive(Peer& peer) {
         log += "drive ";
         if (peer.connection->step() == http::Step::close) connections->close(peer, *this);
@@ -87,7 +87,7 @@ class LoopOfConnections : public ::testing::Test {
 
 TEST_F(LoopOfConnections, MeetsEachThatIsAccepted) {
     accept();
-    EXPECT_EQ(taken_log(), "meet ");
+    EXPECT_EQ(taken_log(), "accepted ");
     turn();
     EXPECT_EQ(taken_log(), "");
     EXPECT_FALSE(connections.are_done());
@@ -99,7 +99,7 @@ TEST_F(LoopOfConnections, RestSettlesAndWatchesTheDeadline) {
     Turn stuck;
     stuck.count(false);
     connections.rest(peer, stuck, engine);
-    EXPECT_EQ(connection_of(peer).log, "<settle>");
+    EXPECT_EQ(connection_of(peer).log, "<take_ownership>");
     EXPECT_EQ(connections.run_queue().next(), peer.connection->deadline());
     EXPECT_GT(connections.time_to_wait(), 0);
 }
@@ -194,12 +194,12 @@ TEST_F(LoopOfConnections, CutClosesAllWithoutWaiting) {
 
 TEST_F(LoopOfConnections, LentPeersAreNeitherRetiredNorCut) {
     Peer& peer = accept();
-    connections.run_queue().lend(peer);
+    connections.run_queue().detach(peer);
     stop.request_now();
     turn();
     EXPECT_EQ(connection_of(peer).log, "");
     EXPECT_FALSE(connections.are_done());
-    connections.run_queue().take_back(peer);
+    connections.run_queue().reattach(peer);
     EXPECT_TRUE(connections.is_cutting());
     connections.cut(peer, engine);
     EXPECT_TRUE(connections.are_done());

@@ -54,13 +54,13 @@ TEST_F(RunQueueOfPeers, GivesThePostponedOneTurn) {
 TEST_F(RunQueueOfPeers, APostponedOneThatIsLentIsLeftAlone) {
     Peer& peer = add();
     run_queue.postpone(peer);
-    run_queue.lend(peer);
+    run_queue.detach(peer);
     EXPECT_FALSE(peer.unfinished);
     peer.unfinished = true;  // as if the other thread had
     EXPECT_EQ(driven_at(0), Peers{});
     EXPECT_TRUE(peer.unfinished);
     peer.unfinished = false;
-    run_queue.take_back(peer);
+    run_queue.reattach(peer);
     run_queue.postpone(peer);
     EXPECT_EQ(driven_at(0), Peers{&peer});
 }
@@ -117,7 +117,7 @@ TEST_F(RunQueueOfPeers, DeliversCompletionsToPeersThatAreThere) {
 
 TEST_F(RunQueueOfPeers, KeepsTheCompletionsOfLentPeers) {
     Peer& peer = add();
-    run_queue.lend(peer);
+    run_queue.detach(peer);
     run_queue.completions()->answer({peer.number(), 0}, http::Response{});
     run_queue.note_completions();
     EXPECT_EQ(driven_at(0), Peers{});
@@ -125,7 +125,7 @@ TEST_F(RunQueueOfPeers, KeepsTheCompletionsOfLentPeers) {
     run_queue.note_completions();
     EXPECT_EQ(driven_at(0), Peers{});
     EXPECT_EQ(connection_of(peer).log, "");
-    run_queue.take_back(peer);
+    run_queue.reattach(peer);
     EXPECT_EQ(driven_at(0), Peers{&peer});
     EXPECT_EQ(connection_of(peer).log, "<respond><wake>");
     EXPECT_EQ(driven_at(0), Peers{});
@@ -143,16 +143,16 @@ TEST_F(RunQueueOfPeers, DrivesAPeerOnceForCompletionsThatFollowEachOther) {
 
 TEST_F(RunQueueOfPeers, CompletionsOfAPostponedPeerComeBeforeItsTurn) {
     Peer& peer = add();
-    run_queue.lend(peer);
+    run_queue.detach(peer);
     run_queue.completions()->wake({peer.number(), 0});
     run_queue.note_completions();
     EXPECT_EQ(driven_at(0), Peers{});
-    run_queue.take_back(peer);
+    run_queue.reattach(peer);
     run_queue.postpone(peer);
     std::vector<Peer*> driven;
     run_queue.run(at(0), [&](Peer& each) {
         driven.push_back(&each);
-        run_queue.lend(each);
+        run_queue.detach(each);
     });
     EXPECT_EQ(driven, Peers{&peer});
     EXPECT_EQ(connection_of(peer).log, "<wake>");
@@ -166,10 +166,10 @@ TEST_F(RunQueueOfPeers, TakesLentPeersBackAmongCompletions) {
     std::vector<Peer*> driven;
     run_queue.run(at(0), [&](Peer& peer) {
         driven.push_back(&peer);
-        run_queue.lend(second);
+        run_queue.detach(second);
     });
     EXPECT_EQ(driven, Peers{&first});
-    run_queue.take_back(second);
+    run_queue.reattach(second);
     EXPECT_EQ(driven_at(0), Peers{&second});
 }
 
@@ -177,10 +177,10 @@ TEST_F(RunQueueOfPeers, ExpiresNoLentPeer) {
     Peer& peer = add();
     connection_of(peer).deadline(at(50).instant);
     run_queue.watch_deadline(peer);
-    run_queue.lend(peer);
+    run_queue.detach(peer);
     EXPECT_EQ(driven_at(50), Peers{});
     EXPECT_EQ(connection_of(peer).log, "");
-    run_queue.take_back(peer);
+    run_queue.reattach(peer);
     run_queue.watch_deadline(peer);
     EXPECT_EQ(driven_at(50), Peers{&peer});
 }

@@ -16,15 +16,15 @@ const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 struct Counts final : ConnectionObserver {
     unsigned open_count = 0;
     unsigned retired_count = 0;
-    unsigned at_work_count = 0;
+    unsigned busy_count = 0;
 
     void opened() noexcept override { ++open_count; }
     void retired() noexcept override { ++retired_count; }
-    void at_work() noexcept override { ++at_work_count; }
-    void closed(bool was_retired, bool was_at_work) noexcept override {
+    void busy() noexcept override { ++busy_count; }
+    void closed(bool was_retired, bool was_busy) noexcept override {
         --open_count;
         retired_count -= was_retired ? 1 : 0;
-        at_work_count -= was_at_work ? 1 : 0;
+        busy_count -= was_busy ? 1 : 0;
     }
 };
 
@@ -37,7 +37,7 @@ struct Counted : testing::Test {
     }
     /// open, retired, at work
     std::tuple<unsigned, unsigned, unsigned> all() const {
-        return {counts.open_count, counts.retired_count, counts.at_work_count};
+        return {counts.open_count, counts.retired_count, counts.busy_count};
     }
     void retire() { peer.connection->retire(peer.now); }
     void answer() {
@@ -122,7 +122,7 @@ TEST(Observed, AnAnswerThatIsSentForLongIsToldWithItsOwnRequest) {
     Http1Connection other{peer.workspace, peer, peer.now};
     other.receive("GET /other HTTP/1.1\r\nHost: a\r\n\r\n", peer.now);
     other.respond(other.take_request().id(), Response{}, peer.now);
-    other.settle(peer.now);
+    other.take_ownership(peer.now);
     peer.send_max = ~std::size_t{0};
     peer.drive();
     ASSERT_EQ(peer.seen.size(), 2u);

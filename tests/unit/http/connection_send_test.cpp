@@ -30,7 +30,7 @@ struct UnderWay {
     explicit UnderWay(ConnectionDriver::Handle handle, const std::string& requests = get)
         : peer{std::move(handle)} {
         peer.send_max = 0;
-        peer.receive(requests);  // ends with settle()
+        peer.receive(requests);  // ends with take_ownership()
         named = peer.connection->transmit();
         for (const auto part : named.parts) bytes += part;
     }
@@ -67,7 +67,7 @@ const std::pair<const char*, void (*)(ConnectionDriver&)> calls[] = {
      [](ConnectionDriver& peer) {
          for (const RequestId id : {1, 2, 3}) peer.connection->wake(id, peer.now);
      }},
-    {"settle", [](ConnectionDriver& peer) { peer.connection->settle(peer.now); }},
+    {"take_ownership", [](ConnectionDriver& peer) { peer.connection->take_ownership(peer.now); }},
 };
 
 void expect_untouched_by_all_calls(const ConnectionDriver::Handle& handle,

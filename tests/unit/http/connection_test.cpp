@@ -289,7 +289,7 @@ TEST(Connection, ThatThereIsNoRoomForIsTurnedAway) {
 
 TEST(Connection, IsTurnedAwayBehindTheAnswersThatItHas) {
     ConnectionDriver peer{hello};
-    const std::string three = get + get + get;  // borrowed until settle()
+    const std::string three = get + get + get;  // borrowed until take_ownership()
     peer.connection->receive(three, peer.now);
     peer.connection->respond(1, hello(peer.connection->take_request()), peer.now);
     ASSERT_EQ(peer.step(), Step::handle);

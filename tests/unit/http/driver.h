@@ -92,12 +92,12 @@ class Driver : public Origin, public Observer {
 
     void drive() {
         for (;;) {
-            if (settles) settle();
+            if (settles) take_ownership();
             if (step() == Step::handle) {
                 handle();
             } else if (sends(step()) && send_max != 0) {
                 send();
-            } else if (!settle()) {
+            } else if (!take_ownership()) {
                 return;
             }
         }
@@ -134,7 +134,7 @@ class Driver : public Origin, public Observer {
     ~Driver() = default;
 
     /// True: the connection is to be driven again.
-    virtual bool settle() { return connection->settle(now); }
+    virtual bool take_ownership() { return connection->take_ownership(now); }
     /// Bytes have left; those of a file are '#'.
     virtual void has_sent(std::string_view bytes) = 0;
 

@@ -160,20 +160,20 @@ void let_the_rest_happen() {
 void let_tunnels_happen() {
     const std::string upgrade =
         "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
-    for (const bool is_deaf : {false, true}) {
+    for (const bool is_paused : {false, true}) {
         for (const bool fails : {false, true}) {
             EchoTunnel::Notes notes;
             ConnectionDriver peer{echo_tunnel(notes)};
             peer.receive(upgrade);
             peer.send_max = 0;
             peer.receive("hello");
-            notes.room = is_deaf ? 0 : 8;
+            notes.room = is_paused ? 0 : 8;
             peer.connection->wake(1, peer.now);
             peer.send_max = 9;
             peer.drive();
             notes.room = 8;
             peer.connection->wake(1, peer.now);
-            notes.room = is_deaf ? 0 : 8;
+            notes.room = is_paused ? 0 : 8;
             peer.connection->wake(1, peer.now);
             if (fails)
                 peer.connection->fail(Outcome::peer_gone, peer.now);

@@ -215,11 +215,11 @@ TEST_F(Tunnels, PayForTheirMemory) {
     other.workspace.memory = &budget;
     other.receive(upgrade);
     notes.held = 5'000;
-    other.connection->settle(other.now);
+    other.connection->take_ownership(other.now);
     EXPECT_EQ(other.step(), Step::receive);
     EXPECT_GE(budget.used(), 5'000U);
     notes.held = 50'000;
-    other.connection->settle(other.now);
+    other.connection->take_ownership(other.now);
     EXPECT_EQ(other.step(), Step::close);
     EXPECT_EQ(notes.done, "failed");
 }

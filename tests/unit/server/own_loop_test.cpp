@@ -46,7 +46,7 @@ struct Driven final : http::Origin {
                 const auto what = connection->transmit();
                 for (const auto part : what.parts) received += part;
                 connection->transmitted(what.part_bytes(), OwnLoop::now());
-            } else if (!connection->settle(OwnLoop::now())) {
+            } else if (!connection->take_ownership(OwnLoop::now())) {
                 return;
             }
         }

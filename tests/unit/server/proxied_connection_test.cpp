@@ -140,7 +140,7 @@ TEST(ProxiedConnection, ASharedRequestKeepsItsOrigin) {
     const std::string rest = "/a HTTP/1.1\r\nHost: a\r\n\r\n";
     proxy.connection->receive(rest, proxy.now);
     kept = proxy.connection->take_request().share();
-    proxy.connection->settle(proxy.now);
+    proxy.connection->take_ownership(proxy.now);
     proxy.connection->fail(http::Outcome::peer_gone, proxy.now);
     proxy.connection.reset();
     std::string address;

@@ -75,9 +75,9 @@ TEST(TroubleSentences, SayWhatToDoAboutEveryOtherKind) {
     }
 }
 
-TEST(TroubleTeller, WakesForATroubleThatIsNoted) {
+TEST(OperatorWarnings, WakesForATroubleThatIsNoted) {
     RecordingLog log;
-    TroubleTeller teller{log};
+    OperatorWarnings teller{log};
     Housekeeper housekeeper;
     housekeeper.add(teller.fd(), [&] { teller.tell(); });
     housekeeper.start_thread();
@@ -86,9 +86,9 @@ TEST(TroubleTeller, WakesForATroubleThatIsNoted) {
     EXPECT_TRUE(log.messages()[0].starts_with("an address had as many connections"));
 }
 
-TEST(TroubleTeller, TellsOfTheProcessesThatWereForked) {
+TEST(OperatorWarnings, TellsOfTheProcessesThatWereForked) {
     RecordingLog log;
-    TroubleTeller teller{log};
+    OperatorWarnings teller{log};
     teller.share_with_forks();
     const auto before = troubles().count(Trouble::slow_peers);
     net::StopSignal stop;

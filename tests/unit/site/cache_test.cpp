@@ -8,7 +8,7 @@ namespace {
 std::shared_ptr<Resource> resource(std::string path, std::size_t bytes = 100,
                                    std::size_t descriptors = 0) {
     auto made = std::make_shared<Resource>();
-    made->facts.push_back({path.substr(1), std::nullopt});
+    made->dependencies.push_back({path.substr(1), std::nullopt});
     made->path = std::move(path);
     made->bytes = bytes;
     made->descriptors = descriptors;
@@ -153,14 +153,14 @@ TEST(Cache, WhatIsDoubtedIsFoundAndConfirmed) {
     const auto checked_anyway = resource("/b");
     put(cache, watched);
     put(cache, checked_anyway);
-    cache.doubt_all();
+    cache.invalidate_watched();
     EXPECT_FALSE(watched->is_valid());
     EXPECT_TRUE(checked_anyway->is_valid());
     EXPECT_EQ(cache.find("/a"), watched);
     const auto seen = cache.changes();
     EXPECT_TRUE(cache.confirm(*watched, seen));
     EXPECT_TRUE(watched->is_valid());
-    cache.doubt_all();
+    cache.invalidate_watched();
     cache.changed("elsewhere");
     EXPECT_FALSE(cache.confirm(*watched, seen)) << "it may have changed while it was looked at";
     EXPECT_FALSE(watched->is_valid());

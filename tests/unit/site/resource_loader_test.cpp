@@ -35,9 +35,10 @@ TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
     ASSERT_EQ(resource.representations.size(), 1u);
     std::size_t least = sizeof resource + resource.path.size() + sizeof(Representation) + 1'000 +
                         resource.representations[0].fields.size();
-    ASSERT_FALSE(resource.facts.empty());
-    // The cache has the path of each fact once more.
-    for (const Fact& fact : resource.facts) least += sizeof fact + 2 * fact.path.size();
+    ASSERT_FALSE(resource.dependencies.empty());
+    // The cache has the path of each dependency once more.
+    for (const FileDependency& dependency : resource.dependencies)
+        least += sizeof dependency + 2 * dependency.path.size();
     EXPECT_GE(resource.bytes, least);
     EXPECT_EQ(resource.descriptors, 0u);
 }

@@ -138,23 +138,23 @@ TEST_F(Layers, FilesThatChangeWhileTheyAreReadAreReadAgain) {
     std::filesystem::remove(key);
     ASSERT_EQ(::mkfifo(key.c_str(), 0600), 0);
     layer->request_renewal();
-    std::atomic<int> renewals = 0;
+    std::atomic<int> reloader = 0;
     const std::jthread server{[&] {
         EXPECT_EQ(renewal().result, Result::failed);
-        ++renewals;
+        ++reloader;
         EXPECT_TRUE(renewal().sentence.contains("second.test"));
-        ++renewals;
+        ++reloader;
     }};
     for (const int before : {0, 1}) {
         net::UniqueFd end;
-        while (!end && renewals == before) {  // until weir reads the key
+        while (!end && reloader == before) {  // until weir reads the key
             end.reset(::open(key.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
             std::this_thread::yield();
         }
         if (before == 0) std::filesystem::rename(write("new.pem", next.certificate), chain);
         EXPECT_TRUE(!end || ::write(end.get(), next.key.data(), next.key.size()) > 0);
         end.reset();
-        while (renewals == before) std::this_thread::yield();
+        while (reloader == before) std::this_thread::yield();
     }
 }
 

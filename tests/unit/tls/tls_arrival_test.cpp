@@ -1,4 +1,4 @@
-// TlsConnection before its session: the gate, and clients that speak HTTP.
+// TlsConnection before its session: the limiter, and clients that speak HTTP.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/troubles.h"
-#include "tls/connection/handshake_gate.h"
+#include "tls/connection/handshake_limiter.h"
 #include "unit/tls/tls_driver.h"
 
 namespace weir::tls {
@@ -60,41 +60,41 @@ TEST(Arrival, SilenceAndHalfAHandshakeEnd) {
 constexpr unsigned many = 512;
 
 TEST(Gate, LetsSoManyInEachTurn) {
-    HandshakeGate gate;
+    HandshakeLimiter limiter;
     const Instant now{1s};
-    std::vector<HandshakeGate::Place> places;
-    for (unsigned i = 0; i < HandshakeGate::per_turn_max; ++i)
-        EXPECT_TRUE(places.emplace_back(gate.enter(now, many)));
-    EXPECT_FALSE(gate.enter(now, many));
-    EXPECT_FALSE(gate.is_full(many));
-    EXPECT_TRUE(gate.enter(now + HandshakeGate::turn, many));
+    std::vector<HandshakeLimiter::Place> places;
+    for (unsigned i = 0; i < HandshakeLimiter::per_turn_max; ++i)
+        EXPECT_TRUE(places.emplace_back(limiter.enter(now, many)));
+    EXPECT_FALSE(limiter.enter(now, many));
+    EXPECT_FALSE(limiter.is_full(many));
+    EXPECT_TRUE(limiter.enter(now + HandshakeLimiter::turn, many));
 }
 
 TEST(Gate, LetsSoManyInAtAll) {
-    HandshakeGate gate;
+    HandshakeLimiter limiter;
     Instant now{1s};
-    std::vector<HandshakeGate::Place> places;
+    std::vector<HandshakeLimiter::Place> places;
     while (places.size() < many)
-        if (auto place = gate.enter(now, many))
+        if (auto place = limiter.enter(now, many))
             places.push_back(std::move(place));
         else
-            now += HandshakeGate::turn;
-    now += HandshakeGate::turn;
-    EXPECT_FALSE(gate.enter(now, many));
-    EXPECT_TRUE(gate.is_full(many));
+            now += HandshakeLimiter::turn;
+    now += HandshakeLimiter::turn;
+    EXPECT_FALSE(limiter.enter(now, many));
+    EXPECT_TRUE(limiter.is_full(many));
     places.pop_back();
-    EXPECT_TRUE(gate.enter(now, many));
+    EXPECT_TRUE(limiter.enter(now, many));
 }
 
 class AtTheGate : public testing::Test {
    protected:
     AtTheGate() {
-        for (unsigned i = 0; i < HandshakeGate::per_turn_max; ++i)
-            others.push_back(driver.buffers().gate.enter(driver.now.instant, many));
+        for (unsigned i = 0; i < HandshakeLimiter::per_turn_max; ++i)
+            others.push_back(driver.buffers().limiter.enter(driver.now.instant, many));
     }
 
     TlsDriver driver{http::hello};
-    std::vector<HandshakeGate::Place> others;
+    std::vector<HandshakeLimiter::Place> others;
 };
 
 TEST_F(AtTheGate, OneWaitsForTheNextTurn) {
@@ -110,11 +110,11 @@ TEST_F(AtTheGate, OneWaitsForTheNextTurn) {
 }
 
 TEST_F(AtTheGate, NobodyWaitsLongerThanAHandshakeMayTake) {
-    driver.makers.handshakes_max = HandshakeGate::per_turn_max;
+    driver.factories.handshakes_max = HandshakeLimiter::per_turn_max;
     driver.receive(fake::hello("http/1.1"));
-    for (int i = 0; i < 499; ++i) driver.pass(HandshakeGate::pause);
+    for (int i = 0; i < 499; ++i) driver.pass(HandshakeLimiter::pause);
     EXPECT_EQ(driver.step(), Step::wait);
-    driver.pass(HandshakeGate::pause);
+    driver.pass(HandshakeLimiter::pause);
     EXPECT_EQ(driver.step(), Step::close);
 }
 
@@ -124,29 +124,29 @@ TEST_F(AtTheGate, EachThatWaitsForAPlaceIsTroubleOnce) {
     EXPECT_EQ(troubles().count(Trouble::handshakes), before);
 
     TlsDriver held_up{http::hello};
-    auto& gate = held_up.buffers().gate;
-    const auto first = gate.enter(held_up.now.instant, many);
-    held_up.makers.handshakes_max = 1;
+    auto& limiter = held_up.buffers().limiter;
+    const auto first = limiter.enter(held_up.now.instant, many);
+    held_up.factories.handshakes_max = 1;
     held_up.receive(fake::hello("http/1.1"));
-    EXPECT_EQ(held_up.connection->deadline(), held_up.now.instant + HandshakeGate::pause);
-    held_up.pass(HandshakeGate::pause);
+    EXPECT_EQ(held_up.connection->deadline(), held_up.now.instant + HandshakeLimiter::pause);
+    held_up.pass(HandshakeLimiter::pause);
     EXPECT_EQ(held_up.step(), Step::wait);
     EXPECT_EQ(troubles().count(Trouble::handshakes), before + 1);
 }
 
 TEST_F(AtTheGate, APlaceIsFreeOnceTheHandshakeHasEnded) {
-    auto& gate = driver.buffers().gate;
+    auto& limiter = driver.buffers().limiter;
     others.clear();
     driver.pass(1ms);
     driver.receive(fake::hello("http/1.1"));
-    EXPECT_EQ(gate.at_work(), 1u);
+    EXPECT_TRUE(limiter.is_full(1));
     driver.receive(fake::finished());
-    EXPECT_EQ(gate.at_work(), 0u);
+    EXPECT_FALSE(limiter.is_full(1));
 
     TlsDriver cut{http::hello};
     cut.receive(fake::hello("http/1.1"));
     cut.receive_end();
-    EXPECT_EQ(cut.buffers().gate.at_work(), 0u);
+    EXPECT_FALSE(cut.buffers().limiter.is_full(1));
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST(TlsConnection, WhatTheSessionSaysWhileABatchIsSentComesAfterIt) {
     driver.send_max = 0;
     driver.receive(fake::update());
     ASSERT_EQ(driver.step(), Step::exchange);
-    driver.settle();
+    driver.take_ownership();
     const std::string first{driver.connection->transmit().parts[0]};
     driver.receive(fake::update() + fake::data(get));
     EXPECT_EQ(driver.connection->transmit().parts[0], first);
@@ -163,8 +163,8 @@ TEST(TlsConnection, ARequestThatIsSharedOutlivesIt) {
 /// What is read while a request waits for its handler, and what comes with it, is not lost.
 TEST(TlsConnection, AProtocolWithSeveralRequestsReadsOn) {
     TlsDriver driver{[](const http::Request&) -> http::Reply { return http::Later{}; }};
-    driver.makers.protocol = [](std::string_view, http::Workspace& of, http::Origin& origin,
-                                Now at) {
+    driver.factories.protocol = [](std::string_view, http::Workspace& of, http::Origin& origin,
+                                   Now at) {
         return std::make_unique<http::Http2Connection>(of, origin, at);
     };
     driver.shake_hands();

@@ -25,17 +25,17 @@ class TlsDriver final : public http::Driver {
     TlsDriver(Handle handle, std::unique_ptr<Session> made)
         : Driver{std::move(handle), {}, {}}, session{made.get()}, made_{std::move(made)} {
         workspace.layer = std::make_unique<Buffers>();
-        makers.session = [this] { return std::move(made_); };
-        makers.protocol = [this](std::string_view name, http::Workspace& of, http::Origin& origin,
-                                 Now at) {
+        factories.session = [this] { return std::move(made_); };
+        factories.protocol = [this](std::string_view name, http::Workspace& of,
+                                    http::Origin& origin, Now at) {
             protocol = name;
             inner_origin = &origin;
             return std::make_unique<http::Http1Connection>(of, origin, at);
         };
-        connection = std::make_unique<TlsConnection>(makers, workspace, *this, now);
+        connection = std::make_unique<TlsConnection>(factories, workspace, *this, now);
     }
 
-    Makers makers;
+    TlsFactories factories;
     Session* session;
     FakeSession* fake_session = nullptr;
     std::string protocol;  // that the session told
@@ -51,8 +51,8 @@ class TlsDriver final : public http::Driver {
         receive(fake::finished());
     }
     /// After that, another connection uses what connections share.
-    bool settle() override {
-        const bool is_changed = Driver::settle();
+    bool take_ownership() override {
+        const bool is_changed = Driver::take_ownership();
         buffers().plain.fill('?');
         buffers().gather.fill('?');
         buffers().cipher.fill('?');

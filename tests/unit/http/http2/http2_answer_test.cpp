@@ -298,7 +298,7 @@ TEST(Http2Answer, WhatTransmitNamedStaysUntilItIsSent) {
     peer.send_max = 0;
     peer.receive(h2::get(1, "/"));
     const Transmission named = peer.connection->transmit();
-    peer.connection->settle(peer.now);
+    peer.connection->take_ownership(peer.now);
     const Transmission kept = peer.connection->transmit();
     const std::string before{kept.parts[0]};
     EXPECT_EQ(before.size(), named.parts[0].size());
@@ -325,7 +325,7 @@ TEST(Http2Answer, OneThatIsCutWhileItIsSentLeavesItsFramesWhole) {
     peer.receive(h2::get(1, "/"));
     peer.send_once(20'000);
     peer.receive(h2::reset(1));
-    peer.connection->settle(peer.now);
+    peer.connection->take_ownership(peer.now);
     peer.send_max = ~std::size_t{0};
     peer.drive();
     EXPECT_EQ(peer.stream(1).content, content);  // rendered before the reset came

@@ -26,7 +26,7 @@ class Chosen : public ::testing::Test {
             sent += part;
             peer.connection->transmitted(part.size(), peer.now);
         }
-        peer.connection->settle(peer.now);
+        peer.connection->take_ownership(peer.now);
         return sent;
     }
 

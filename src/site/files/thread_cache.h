@@ -6,22 +6,22 @@
 #include <memory>
 #include <string_view>
 
-#include "base/of_thread.h"
 #include "base/quick_hash.h"
+#include "base/thread_local.h"
 #include "site/files/resource.h"
 
 namespace weir::site {
 
 /// The latest resources of each thread, in front of the shared cache: a hit takes no lock. The
 /// table holds only paths that need no decoding and no normalisation.
-class FrontTable {
+class ThreadCache {
    public:
     /// A thread's own handle on a resource. Responses count references to the handle, so they do
     /// not write to a counter that other threads write too.
-    using Lease = std::shared_ptr<const std::shared_ptr<const Resource>>;
+    using LocalRef = std::shared_ptr<const std::shared_ptr<const Resource>>;
 
     /// Null if there is no memory for the table.
-    static FrontTable* of_this_thread() noexcept { return OfThread<FrontTable>::get(); }
+    static ThreadCache* of_this_thread() noexcept { return ThreadLocal<ThreadCache>::get(); }
 
     struct Hit {
         const Resource* resource = nullptr;  // null: no valid one
@@ -57,7 +57,7 @@ class FrontTable {
     struct Slot {
         std::uint64_t site = 0;  // 0: empty
         std::size_t hash = 0;
-        Lease lease;                              // null if the resource has an open file
+        LocalRef lease;                           // null if the resource has an open file
         std::weak_ptr<const Resource> with_file;  // weak: the cache can close the file
     };
 

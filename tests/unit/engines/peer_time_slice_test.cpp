@@ -1,4 +1,4 @@
-#include "engines/threads/patience.h"
+#include "engines/threads/peer_time_slice.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace weir::engines {
 namespace {
 
 using http::CloseImpact;
-using Verdict = Patience::Verdict;
+using Verdict = PeerTimeSlice::Verdict;
 
 class PatienceTest : public BeforeAQueue {
    protected:
@@ -48,7 +48,7 @@ class PatienceTest : public BeforeAQueue {
                   static_cast<ssize_t>(bytes));
     }
 
-    Patience patience;
+    PeerTimeSlice patience;
     Peer peer;
     FakeConnection* connection;
     net::UniqueFd theirs;
@@ -59,7 +59,7 @@ TEST_F(PatienceTest, EveryoneIsRetiredFirst) {
     for (const auto impact : {CloseImpact::idle, CloseImpact::unfinished, CloseImpact::working}) {
         ++peer.generation;
         begin(impact);
-        EXPECT_EQ(patience.ends_at(), now.instant + Patience::patience);
+        EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::time);
         EXPECT_EQ(next(false), Verdict::retire);
     }
 }
@@ -67,7 +67,7 @@ TEST_F(PatienceTest, EveryoneIsRetiredFirst) {
 TEST_F(PatienceTest, AHeadThatIsStillDueIsThenCut) {
     begin(CloseImpact::unfinished);
     next(false);
-    EXPECT_EQ(patience.ends_at(), now.instant + Patience::patience);
+    EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::time);
     EXPECT_EQ(next(true), Verdict::cut);
 }
 
@@ -82,17 +82,17 @@ TEST_F(PatienceTest, ATransferGoesOnAsLongAsItKeepsPace) {
     move(1);
     next(false);
     for (int i = 0; i < 3; ++i) {
-        EXPECT_EQ(patience.ends_at(), now.instant + Patience::transfer_patience);
-        move(Patience::pace_bytes_min);
+        EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::transfer_patience);
+        move(PeerTimeSlice::pace_bytes_min);
         EXPECT_EQ(next(true), Verdict::stay);
     }
-    move(Patience::pace_bytes_min - 1);
+    move(PeerTimeSlice::pace_bytes_min - 1);
     EXPECT_EQ(next(true), Verdict::cut);
 }
 
 TEST_F(PatienceTest, WhatWasMovedBeforeDoesNotCount) {
     begin(CloseImpact::working);
-    for (int i = 0; i < 20; ++i) move(Patience::pace_bytes_min);
+    for (int i = 0; i < 20; ++i) move(PeerTimeSlice::pace_bytes_min);
     next(false);
     EXPECT_EQ(next(true), Verdict::cut);
 }
@@ -101,7 +101,7 @@ TEST_F(PatienceTest, APeerThatBeginsSomethingElseHasItsTimeAnew) {
     begin(CloseImpact::unfinished);
     next(false);
     begin(CloseImpact::working);
-    EXPECT_EQ(patience.ends_at(), now.instant + Patience::patience);
+    EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::time);
     EXPECT_EQ(next(true), Verdict::stay) << "the pace is looked at for the first time";
     EXPECT_EQ(next(true), Verdict::cut);
 }
@@ -109,7 +109,7 @@ TEST_F(PatienceTest, APeerThatBeginsSomethingElseHasItsTimeAnew) {
 TEST_F(PatienceTest, OneRequestAfterTheOtherIsNothingElse) {
     begin(CloseImpact::idle);
     const Instant ends_at = patience.ends_at();
-    now.instant += Patience::patience / 2;
+    now.instant += PeerTimeSlice::time / 2;
     patience.look(peer, now);
     EXPECT_EQ(patience.ends_at(), ends_at);
     ++peer.generation;

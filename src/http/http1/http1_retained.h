@@ -20,8 +20,8 @@ struct Incoming {
 };
 
 /// The state that a connection keeps while the engine serves others.
-struct Http1Connection::Kept {
-    explicit Kept(Budget* memory) : share{memory} {}
+struct Http1Connection::Retained {
+    explicit Retained(Budget* memory) : share{memory} {}
 
     /// The memory in bytes, with that of this object.
     std::size_t bytes() const noexcept {
@@ -40,17 +40,17 @@ struct Http1Connection::Kept {
     Instant drained_by = never;
 };
 
-inline Http1Connection::Kept& Http1Connection::kept() {
-    if (!kept_) kept_ = std::make_unique<Kept>(workspace_.memory);
-    return *kept_;
+inline Http1Connection::Retained& Http1Connection::retained() {
+    if (!retained_) retained_ = std::make_unique<Retained>(workspace_.memory);
+    return *retained_;
 }
 
 inline RequestSlot& Http1Connection::slot() noexcept {
-    return kept_ && kept_->slot ? *kept_->slot : workspace_.request;
+    return retained_ && retained_->slot ? *retained_->slot : workspace_.request;
 }
 
 inline OutputBuffer& Http1Connection::output() noexcept {
-    return kept_ && !kept_->output.empty() ? kept_->output : workspace_.output;
+    return retained_ && !retained_->output.empty() ? retained_->output : workspace_.output;
 }
 
 }  // namespace weir::http

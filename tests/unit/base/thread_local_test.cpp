@@ -1,4 +1,4 @@
-#include "base/of_thread.h"
+#include "base/thread_local.h"
 
 #include <gtest/gtest.h>
 
@@ -17,18 +17,18 @@ struct Counted {
     static inline std::atomic<int> there = 0;
 };
 
-TEST(OfThread, IsTheSameInAThreadAndAnotherInAnother) {
-    const Counted* const here = OfThread<Counted>::get();
+TEST(ThreadLocal, IsTheSameInAThreadAndAnotherInAnother) {
+    const Counted* const here = ThreadLocal<Counted>::get();
     ASSERT_NE(here, nullptr);
-    EXPECT_EQ(OfThread<Counted>::get(), here);
-    std::jthread{[here] { EXPECT_NE(OfThread<Counted>::get(), here); }}.join();
+    EXPECT_EQ(ThreadLocal<Counted>::get(), here);
+    std::jthread{[here] { EXPECT_NE(ThreadLocal<Counted>::get(), here); }}.join();
 }
 
-TEST(OfThread, EndsWithItsThread) {
-    OfThread<Counted>::get();
+TEST(ThreadLocal, EndsWithItsThread) {
+    ThreadLocal<Counted>::get();
     const int before = Counted::there;
     std::jthread{[before] {
-        OfThread<Counted>::get();
+        ThreadLocal<Counted>::get();
         EXPECT_EQ(Counted::there, before + 1);
     }}.join();
     EXPECT_EQ(Counted::there, before);

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/of_thread.h"
 #include "base/quick_hash.h"
+#include "base/thread_local.h"
 #include "compress/cache/body.h"
 
 namespace weir::compress {
@@ -25,14 +25,16 @@ struct ReadyAnswer {
 
 /// The latest responses of each thread, in front of the cache: a hit takes no lock, parses nothing
 /// and allocates nothing.
-class FrontTable {
+class BodyThreadCache {
    public:
     /// A longer body takes so long to send that the cache's lock does not matter. A thread may keep
     /// 32 bodies after the cache has evicted them.
     static constexpr std::size_t body_bytes_max = 64 * 1024;
 
     /// Null if there is no memory for the table.
-    static FrontTable* of_this_thread() noexcept { return OfThread<FrontTable>::get(); }
+    static BodyThreadCache* of_this_thread() noexcept {
+        return ThreadLocal<BodyThreadCache>::get();
+    }
 
     struct Asked {
         std::string_view target, accepted, inner_fields;

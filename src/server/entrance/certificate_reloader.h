@@ -8,10 +8,10 @@
 namespace weir::server {
 
 /// Renews a layer when the layer asks for it, and reports this to the operator.
-class Renewals {
+class CertificateReloader {
    public:
-    /// Both must outlive the renewals.
-    Renewals(http::Layer& layer, Log& log) noexcept : layer_{layer}, log_{log} {}
+    /// Both must outlive the reloader.
+    CertificateReloader(http::Layer& layer, Log& log) noexcept : layer_{layer}, log_{log} {}
 
     /// Call renew() when fd() is readable. It returns true if something was renewed for later
     /// connections and processes. Call tell() when no older process accepts connections, because

@@ -11,7 +11,7 @@ namespace weir {
 /// A `thread_local` object with a destructor does not serve: glibc ends the process if it has no
 /// memory to register the destructor (__cxa_thread_atexit_impl).
 template <typename T>
-class OfThread {
+class ThreadLocal {
    public:
     /// Null if there is no memory for the object.
     static T* get() noexcept {

@@ -1,4 +1,4 @@
-#include "engines/threads/patience.h"
+#include "engines/threads/peer_time_slice.h"
 
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace weir::engines {
 
 using http::CloseImpact;
 
-void Patience::look(const Peer& peer, Now now) noexcept {
+void PeerTimeSlice::look(const Peer& peer, Now now) noexcept {
     const CloseImpact impact = peer.connection->close_impact();
     if (peer.number() == number_ && impact == impact_) return;
     number_ = peer.number();
@@ -17,7 +17,7 @@ void Patience::look(const Peer& peer, Now now) noexcept {
     moved_.reset();
 }
 
-Patience::Verdict Patience::judge(const Peer& peer, bool is_retired, Now now) noexcept {
+PeerTimeSlice::Verdict PeerTimeSlice::judge(const Peer& peer, bool is_retired, Now now) noexcept {
     const bool is_working = impact_ == CloseImpact::working;
     ends_at_ = now.instant + (is_working ? transfer_patience : patience);
     const bool stays = is_working ? keeps_pace(peer) : impact_ == CloseImpact::idle;
@@ -26,7 +26,7 @@ Patience::Verdict Patience::judge(const Peer& peer, bool is_retired, Now now) no
 }
 
 /// True at the first check, and if the system doesn't count.
-bool Patience::keeps_pace(const Peer& peer) noexcept {
+bool PeerTimeSlice::keeps_pace(const Peer& peer) noexcept {
     const auto before = std::exchange(moved_, net::moved_bytes(peer.socket.get()));
     return !before || !moved_ || *moved_ - *before >= pace_bytes_min;
 }

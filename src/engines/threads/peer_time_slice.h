@@ -17,7 +17,7 @@ namespace weir::engines {
 /// response says that it is the last one. Then the peer has `patience` once more to send a head.
 /// While content is received or responses are sent, it has `transfer_patience`, again and again, as
 /// long as it moves `pace_bytes_min` in each: a cut would lose the transfer that is under way.
-class Patience {
+class PeerTimeSlice {
    public:
     static constexpr std::chrono::milliseconds patience{200};
     /// Enough for TCP to send a lost packet twice more, and for a client that lost its processor

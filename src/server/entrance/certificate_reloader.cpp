@@ -1,4 +1,4 @@
-#include "server/entrance/renewals.h"
+#include "server/entrance/certificate_reloader.h"
 
 #include <new>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace weir::server {
 
-bool Renewals::renew() noexcept try {
+bool CertificateReloader::renew() noexcept try {
     using enum http::Layer::Renewal::Result;
     http::Layer::Renewal renewal = layer_.renew();
     if (renewal.result == failed) log_.write(Severity::warning, renewal.sentence);
@@ -19,7 +19,7 @@ bool Renewals::renew() noexcept try {
     return false;
 }
 
-void Renewals::tell() noexcept try {
+void CertificateReloader::tell() noexcept try {
     if (!renewed_.empty()) log_.write(Severity::info, std::exchange(renewed_, {}));
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::memory);
