@@ -8,11 +8,8 @@
 
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
-#include "http/kept_input.h"
 
 namespace weir::http {
-
-using http2::stream_id_max;
 
 Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
                                  http2::Bounds bounds)
@@ -22,6 +19,7 @@ Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
       now_{now},
       streams_{http2::StreamPool::of(workspace)},
       output_{workspace.output},
+      parser_{{bounds.continuations, bounds.section_bytes}},
       receive_window_{bounds.connection_window},
       tolerance_{bounds},
       share_{workspace.memory} {
@@ -40,10 +38,10 @@ CloseImpact Http2Connection::do_close_impact() const noexcept {
         return stream->is_awaited() && stream->waits_for_this_side();
     });
     if (is_handled) return CloseImpact::handling;
-    if (gone_by_ != never && (closing_ || streams_.empty())) return CloseImpact::leaving;
+    if (due_.gone != never && (closing_ || streams_.empty())) return CloseImpact::leaving;
     if (closing_) return CloseImpact::unfinished;
     if (!streams_.empty() || !output_.empty()) return CloseImpact::working;
-    return last_stream_ != 0 && input_.empty() ? CloseImpact::idle : CloseImpact::unfinished;
+    return last_stream_ != 0 && !parser_.has_input() ? CloseImpact::idle : CloseImpact::unfinished;
 }
 
 const Request& Http2Connection::do_take_request() {
@@ -111,7 +109,7 @@ void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
         Stream* const stream = file_stream != 0 ? streams_.find(file_stream) : nullptr;
         if (stream != nullptr) remove_if_over(*stream);
     }
-    output_deadline_ = output_.empty() ? never : output_deadline_;
+    due_.output = output_.empty() ? never : due_.output;
     advance(now);
 }
 
@@ -125,8 +123,8 @@ void Http2Connection::do_turn_away(Now now) {
 /// The connection is older than the grace for a first request.
 void Http2Connection::do_evict(Now now) {
     now_ = now;
-    if (closing_ || !preface_read_) return cut(Outcome::stopped);
-    gone_by_ = now.instant + request_grace + close_grace;
+    if (closing_ || !parser_.preface_read()) return cut(Outcome::stopped);
+    due_.gone = now.instant + request_grace + close_grace;
     begin_goaway(request_grace);
     advance(now);
 }
@@ -149,8 +147,7 @@ void Http2Connection::do_fail(Outcome why, Now now) {
 
 void Http2Connection::do_take_ownership(Now /*now*/) {
     output_.keep();  // first: the workspace is shared
-    keep_input(input_, kept_input_);
-    keep_no_more_than_input();
+    parser_.keep_no_more_than_input();
     if (streams_.empty()) {
         output_.release();
         std::vector<StreamId>{}.swap(ready_);
@@ -177,12 +174,12 @@ void Http2Connection::advance(Now now) {
         // An idle client may not read from the connection for long. If it has read its last
         // response, a reset can't destroy that.
         const bool was_idle = retired_ && !marked_busy_;
-        lingers_ = !was_idle || (preface_read_ && !is_heard_);
-        if (was_idle) gone_by_ = now.instant + close_grace;
+        lingers_ = !was_idle || (parser_.preface_read() && !goaway_.is_heard());
+        if (was_idle) due_.gone = now.instant + close_grace;
     }
     step_ = next_step();
     if (step_ == Step::close) return close();
-    if (reads(step_)) keep_input(input_, kept_input_);
+    if (reads(step_)) parser_.keep();
     update_deadline();
 }
 
@@ -205,7 +202,7 @@ bool Http2Connection::can_take() const noexcept {
 
 /// No request is under way, and no further one comes.
 bool Http2Connection::is_finished() const noexcept {
-    const bool may_be = output_.empty() && (final_goaway_sent_ || input_ended_);
+    const bool may_be = output_.empty() && (goaway_.is_final() || input_ended_);
     return may_be && std::ranges::all_of(streams_, [](const auto& stream) {
                return stream->phase == Phase::draining;
            });
@@ -213,27 +210,19 @@ bool Http2Connection::is_finished() const noexcept {
 
 /// RFC 9113 6.8: in two steps, so that requests on their way are served.
 void Http2Connection::begin_goaway(std::chrono::milliseconds grace) {
-    if (std::exchange(goaway_begun_, true) || closing_) return;
-    goaway_deadline_ = now_.instant + grace;
-    if (!preface_read_) return;
-    http2::append_goaway(replies(), stream_id_max, ErrorCode::no_error);
-    http2::append_ping(replies(), 0, goaway_ping);
+    if (!closing_) goaway_.begin(now_.instant + grace, replies_if_begun());
 }
 
 /// The second step: the peer has read the first GOAWAY, or had time enough.
-void Http2Connection::send_final_goaway() {
-    goaway_deadline_ = never;
-    if (std::exchange(final_goaway_sent_, true) || !preface_read_) return;
-    http2::append_goaway(replies(), last_stream_, ErrorCode::no_error);
-}
+void Http2Connection::send_final_goaway() { goaway_.finish(last_stream_, replies_if_begun()); }
 
 /// Ends the connection with a GOAWAY: the peer broke a rule, or there is no place for it.
 void Http2Connection::end_with(ErrorCode code) {
     if (std::exchange(closing_, true)) return;
     if (code == ErrorCode::enhance_your_calm) troubles().note(Trouble::calmed_peers);
     lingers_ = true;
-    input_ = {};
-    if (preface_read_) http2::append_goaway(replies(), last_taken_, code);
+    parser_.stop();
+    if (parser_.preface_read()) http2::append_goaway(replies(), last_taken_, code);
     for (const auto& stream : streams_) abandon(*stream, Outcome::peer_gone);
     ready_.clear();
     turns_.clear();
@@ -259,7 +248,7 @@ void Http2Connection::cut(Outcome why) noexcept {
 
 void Http2Connection::close() noexcept {
     output_.drop_shared();
-    input_ = {};
+    parser_.stop();
     ready_.clear();
     turns_.clear();
     step_ = Step::close;
@@ -272,19 +261,9 @@ void Http2Connection::mark_busy() noexcept {
         workspace_.connections->busy();
 }
 
-/// Frees the memory behind the incomplete frame that is left of the input.
-void Http2Connection::keep_no_more_than_input() {
-    constexpr std::size_t slack = 4 * 1024;
-    if (kept_input_.capacity() <= input_.size() + (input_.empty() ? 0 : slack)) return;
-    std::string input{input_};
-    kept_input_.swap(input);
-    input_ = kept_input_;
-}
-
 /// Counts the memory of this connection. Beyond the limit of all connections, there is none for it.
 void Http2Connection::charge() {
-    std::size_t bytes =
-        output_.bytes() + decoder_.bytes() + kept_input_.capacity() + section_.bytes();
+    std::size_t bytes = output_.bytes() + decoder_.bytes() + parser_.bytes();
     for (const auto& stream : streams_) bytes += stream->bytes();
     if (!share_.resize(bytes)) throw std::bad_alloc{};
 }

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "http/frames/closed_streams.h"
-#include "http/frames/data_frame.h"
 #include "http/frames/frame.h"
+#include "http/frames/frame_parser.h"
+#include "http/frames/goaway_sequence.h"
 #include "http/frames/output_queue.h"
 #include "http/frames/receive_window.h"
-#include "http/frames/unfinished_section.h"
 #include "http/hpack/decoder.h"
 #include "http/http2/bounds.h"
 #include "http/http2/http2_stream.h"
@@ -67,7 +67,6 @@ class Http2Connection final : public Connection {
     void do_fail(Outcome why, Now now) override;
     void do_take_ownership(Now now) override;
 
-    static constexpr std::string_view goaway_ping = "leaving!";  // the payload
     /// After the first GOAWAY, the next request may be on its way for this time,
     static constexpr std::chrono::milliseconds request_grace{100};
     /// and the end of an idle connection for this one.
@@ -88,7 +87,6 @@ class Http2Connection final : public Connection {
     void cut(Outcome why) noexcept;
     void close() noexcept;
     void mark_busy() noexcept;
-    void keep_no_more_than_input();
     void charge();
 
     // http2_deadlines.cpp: deadlines
@@ -105,13 +103,12 @@ class Http2Connection final : public Connection {
     }
     void expire(Stream& stream);
 
-    // http2_frames.cpp: from bytes to frames
-    void read_input();
-    bool read_preface();
-    bool read_frame();
-    bool read_data_frame(const FrameHead& head);
+    // http2_frames.cpp: from frames to the state of the connection
+    friend class http2::FrameParser;
+    void send_settings();
+    void begin();
+    bool begin_data(const FrameHead& head, std::size_t framing);
     bool is_data_due(const FrameHead& head);
-    void read_content();
     bool take_frame(const FrameHead& head, std::string_view payload);
     bool take_priority(const FrameHead& head, std::string_view payload);
     bool take_reset(const FrameHead& head, std::string_view payload);
@@ -128,8 +125,6 @@ class Http2Connection final : public Connection {
     bool is_idle(StreamId id) const noexcept { return id > last_stream_ || id % 2 == 0; }
 
     // http2_requests.cpp: from fields to requests and their content
-    bool take_headers(const FrameHead& head, std::string_view payload);
-    bool take_continuation(const FrameHead& head, std::string_view payload);
     bool take_section(StreamId id, bool ends, std::string_view block);
     bool take_request_section(StreamId id, bool ends, std::string_view block);
     bool take_trailer_section(Stream& stream, bool ends, std::string_view block);
@@ -145,7 +140,6 @@ class Http2Connection final : public Connection {
     void await_content(Stream& stream) noexcept;
     void grant(Stream& stream, std::size_t bytes);
     void grant(std::size_t bytes);
-    void grant_padding(StreamId id, std::size_t bytes);
     bool is_length_wrong(const Stream& stream) const noexcept;
     void end_what_waits_for_peer();
 
@@ -190,6 +184,8 @@ class Http2Connection final : public Connection {
     void end_stream(Stream& stream, Outcome outcome);
     void report(const Stream& stream, Outcome outcome) noexcept;
     OutputBuffer& replies() { return output_.replies(); }
+    /// Null before the preface: nothing may be sent.
+    OutputBuffer* replies_if_begun() { return parser_.preface_read() ? &replies() : nullptr; }
 
     Workspace& workspace_;
     Origin& origin_;
@@ -202,11 +198,7 @@ class Http2Connection final : public Connection {
     http2::ClosedStreams closed_;
     http2::OutputQueue output_;
     hpack::Decoder decoder_;
-
-    std::string_view input_;  // received, not yet read; in the engine's buffer or in kept_input_
-    std::string kept_input_;
-    http2::UnfinishedSection section_;
-    http2::DataFrame data_;
+    http2::FrameParser parser_;
 
     StreamId last_stream_ = 0;  // the last stream that was opened
     StreamId last_taken_ = 0;   // the last one that a handler took
@@ -220,24 +212,19 @@ class Http2Connection final : public Connection {
     std::uint64_t taken_ = 0;  // bytes of sent_ that the peer had at the last check
     Share share_;
 
-    Instant head_deadline_ = never;     // a frame or a section is incomplete
-    Instant idle_deadline_ = never;     // no stream is open
-    Instant output_deadline_ = never;   // the next check of the peer's rate
-    Instant streams_deadline_ = never;  // at most the earliest of the streams
-    Instant drain_deadline_ = never;
-    Instant drained_by_ = never;
-    Instant goaway_deadline_ = never;  // the second GOAWAY: until then requests may be on their way
-    Instant gone_by_ = never;          // of an evicted or idle connection without requests
-
-    bool preface_read_ = false;
-    bool settings_read_ = false;  // the peer's first ones
+    struct {
+        Instant head = never;     // a frame or a section is incomplete
+        Instant idle = never;     // no stream is open
+        Instant output = never;   // the next check of the peer's rate
+        Instant streams = never;  // at most the earliest of the streams
+        Instant drain = never;
+        Instant drained = never;
+        Instant gone = never;  // an evicted or idle connection without requests is cut
+    } due_;
+    http2::GoawaySequence goaway_;
     bool input_ended_ = false;
-    bool goaway_begun_ =
-        false;               // the first GOAWAY was sent; requests on their way are still served
-    bool is_heard_ = false;  // the peer has read all that was sent before the first GOAWAY
-    bool final_goaway_sent_ = false;  // the second GOAWAY was sent; later requests are not served
-    bool closing_ = false;            // no input is read; the connection ends after its output
-    bool lingers_ = false;            // the peer may still be sending
+    bool closing_ = false;  // no input is read; the connection ends after its output
+    bool lingers_ = false;  // the peer may still be sending
     bool retired_ = false;
     bool marked_busy_ = false;
 };

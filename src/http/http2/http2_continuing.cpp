@@ -63,7 +63,7 @@ bool Http2Connection::is_resumed(Stream& stream) {
 /// Computes the stream's deadline again.
 void Http2Connection::hasten(Stream& stream) noexcept {
     stream.deadline = std::min(stream.timer_by, stream.wake_at());
-    streams_deadline_ = std::min(streams_deadline_, stream.deadline);
+    due_.streams = std::min(due_.streams, stream.deadline);
 }
 
 }  // namespace weir::http

@@ -24,19 +24,18 @@ void Http2Connection::set(Instant& deadline, bool is_due,
 
 void Http2Connection::update_deadline() noexcept {
     const Timeouts& timeouts = workspace_.timeouts;
-    const bool is_in_frame = !input_.empty() || section_.is_open() || !preface_read_;
-    const bool is_idle = !closing_ && streams_.empty() && output_.empty() && preface_read_;
+    const bool is_idle = !closing_ && streams_.empty() && output_.empty() && parser_.preface_read();
     const bool is_draining = step_ == Step::drain;
-    set(output_deadline_, !output_.empty(), timeouts.transmit);
-    set(head_deadline_, !closing_ && is_in_frame && can_take(), timeouts.head);
-    set(idle_deadline_, is_idle, last_stream_ == 0 ? timeouts.head : timeouts.keep_alive);
-    set(drain_deadline_, is_draining, timeouts.drain);
-    set(drained_by_, is_draining, timeouts.drain_total);
-    deadline_ =
-        std::min({output_deadline_, head_deadline_, idle_deadline_, drain_deadline_, drained_by_});
-    if (goaway_begun_) [[unlikely]]
-        deadline_ = std::min({deadline_, goaway_deadline_, gone_by_});
-    if (!closing_) deadline_ = std::min(deadline_, streams_deadline_);
+    if (parser_.take_progress()) due_.head = never;
+    set(due_.output, !output_.empty(), timeouts.transmit);
+    set(due_.head, !closing_ && parser_.is_in_frame() && can_take(), timeouts.head);
+    set(due_.idle, is_idle, last_stream_ == 0 ? timeouts.head : timeouts.keep_alive);
+    set(due_.drain, is_draining, timeouts.drain);
+    set(due_.drained, is_draining, timeouts.drain_total);
+    deadline_ = std::min({due_.output, due_.head, due_.idle, due_.drain, due_.drained});
+    if (goaway_.has_begun()) [[unlikely]]
+        deadline_ = std::min({deadline_, goaway_.due(), due_.gone});
+    if (!closing_) deadline_ = std::min(deadline_, due_.streams);
 }
 
 /// Whether the peer has taken enough since the last check.
@@ -56,29 +55,29 @@ bool Http2Connection::meets_min_rate(Stream& stream) noexcept {
 void Http2Connection::do_expire(Now now, std::uint64_t queued) {
     if (now.instant < deadline_ || step_ == Step::close) return;
     now_ = now;
-    if (now.instant >= output_deadline_) {
-        output_deadline_ = never;
+    if (now.instant >= due_.output) {
+        due_.output = never;
         if (!meets_min_rate(queued)) {
             troubles().note(Trouble::slow_peers);
             resets_ = true;  // or the kernel keeps megabytes for a peer that does not read
             return cut(Outcome::timed_out);
         }
     }
-    if (now.instant >= std::min(drain_deadline_, drained_by_)) return cut(Outcome::timed_out);
-    if (now.instant >= goaway_deadline_) {
+    if (now.instant >= std::min(due_.drain, due_.drained)) return cut(Outcome::timed_out);
+    if (now.instant >= goaway_.due()) {
         // A loop that runs late does not shorten the grace.
-        if (gone_by_ != never) gone_by_ = now.instant + close_grace;
+        if (due_.gone != never) due_.gone = now.instant + close_grace;
         send_final_goaway();
     }
-    if (now.instant >= gone_by_) {
-        gone_by_ = never;
+    if (now.instant >= due_.gone) {
+        due_.gone = never;
         if (closing_ || streams_.empty()) return cut(Outcome::timed_out);
     }
-    if (now.instant >= idle_deadline_) {
+    if (now.instant >= due_.idle) {
         end_with(ErrorCode::no_error);
         lingers_ = false;
     }
-    if (now.instant >= head_deadline_) {
+    if (now.instant >= due_.head) {
         if (tolerance_.received == 0) return close();  // browsers open connections ahead of need
         troubles().note(Trouble::slow_peers);
         end_with(ErrorCode::no_error);
@@ -87,16 +86,16 @@ void Http2Connection::do_expire(Now now, std::uint64_t queued) {
     advance(now);
 }
 
-/// streams_deadline_ may belong to a stream that is over, or that has a later deadline by now.
+/// due_.streams may belong to a stream that is over, or that has a later deadline by now.
 void Http2Connection::expire_streams() {
-    if (closing_ || now_.instant < streams_deadline_) return;
+    if (closing_ || now_.instant < due_.streams) return;
     std::vector<StreamId> due;
-    streams_deadline_ = never;
+    due_.streams = never;
     for (const auto& stream : streams_)
         if (stream->is_awaited() && now_.instant >= stream->deadline)
             due.push_back(stream->id);
         else if (stream->is_awaited())
-            streams_deadline_ = std::min(streams_deadline_, stream->deadline);
+            due_.streams = std::min(due_.streams, stream->deadline);
     for (const StreamId id : due)
         if (Stream* const stream = streams_.find(id)) expire(*stream);
 }

@@ -1,10 +1,9 @@
-// Http2Connection: from bytes to frames.
+// Http2Connection: from frames to the state of the connection.
 
 #include <algorithm>
 #include <utility>
 
 #include "http/http2/http2_connection.h"
-#include "http/kept_input.h"
 
 namespace weir::http {
 
@@ -15,16 +14,12 @@ using http2::Setting;
 void Http2Connection::do_receive(std::string_view bytes, Now now) {
     now_ = now;
     if (closing_) {
-        drain_deadline_ = never;
+        due_.drain = never;
         return update_deadline();
     }
     tolerance_.received += bytes.size();
-    if (input_.empty()) {
-        input_ = bytes;
-    } else {  // behind a frame that has begun
-        add_input(input_, kept_input_, bytes);
-    }
-    read_input();
+    parser_.add(bytes);
+    parser_.read(*this);
     if (tolerance_.has_too_much_overhead(bounds_)) end_with(ErrorCode::enhance_your_calm);
     advance(now);
 }
@@ -36,76 +31,26 @@ void Http2Connection::do_receive_end(Now now) {
     advance(now);
 }
 
-void Http2Connection::read_input() {
-    if (!preface_read_ && !read_preface()) return;
-    while (!input_.empty() && !closing_) {
-        if (data_.is_open()) {
-            read_content();
-        } else if (!read_frame()) {
-            return;
-        }
-    }
-}
-
-/// False if the preface is incomplete, or is none.
-bool Http2Connection::read_preface() {
-    const std::size_t size = std::min(input_.size(), http2::preface.size());
-    if (input_.substr(0, size) != http2::preface.substr(0, size)) {
-        preface_read_ = true;  // or no GOAWAY would be sent
-        http2::append_settings(replies(), workspace_.limits.streams_max,
-                               workspace_.limits.head_bytes_max);
-        return fault(ErrorCode::protocol_error);
-    }
-    if (size < http2::preface.size()) return false;
-    input_.remove_prefix(size);
-    preface_read_ = true;
-    head_deadline_ = never;
+void Http2Connection::send_settings() {
     http2::append_settings(replies(), workspace_.limits.streams_max,
                            workspace_.limits.head_bytes_max);
+}
+
+/// The preface was read.
+void Http2Connection::begin() {
     http2::append_window_update(
         replies(), 0, static_cast<std::uint32_t>(bounds_.connection_window - http2::first_window));
-    if (goaway_begun_) http2::append_goaway(replies(), http2::stream_id_max, ErrorCode::no_error);
-    return true;
+    goaway_.repeat(replies());
 }
 
-/// False if the frame is incomplete, or ended the connection.
-bool Http2Connection::read_frame() {
-    if (input_.size() < http2::frame_head_bytes) return false;
-    const FrameHead head = http2::read_frame_head(input_);
-    if (head.size > http2::frame_bytes_max) return fault(ErrorCode::frame_size_error);
-    if (!settings_read_ && (head.type != FrameType::settings || head.has(flag::ack)))
-        return fault(ErrorCode::protocol_error);
-    if (section_.is_open() && head.type != FrameType::continuation)
-        return fault(ErrorCode::protocol_error);
-    if (head.type == FrameType::data) return read_data_frame(head);
-    if (input_.size() < http2::frame_head_bytes + head.size) return false;
-    const std::string_view payload = input_.substr(http2::frame_head_bytes, head.size);
-    head_deadline_ = never;
-    if (!take_frame(head, payload)) return false;
-    input_.remove_prefix(http2::frame_head_bytes + head.size);
-    return true;
-}
-
-/// RFC 9113 6.1. The content is passed on as it comes.
-bool Http2Connection::read_data_frame(const FrameHead& head) {
-    const std::size_t begin = http2::frame_head_bytes + (head.has(flag::padded) ? 1 : 0);
-    if (input_.size() < begin) return false;
-    const std::size_t padding =
-        head.has(flag::padded) ? static_cast<unsigned char>(input_[begin - 1]) : 0;
-    if (head.stream == 0) return fault(ErrorCode::protocol_error);
-    if (head.has(flag::padded) && padding >= head.size) return fault(ErrorCode::protocol_error);
+/// RFC 9113 6.1. Padding counts towards the windows, and is consumed at once.
+bool Http2Connection::begin_data(const FrameHead& head, std::size_t framing) {
     if (!is_data_due(head)) return false;
-    head_deadline_ = never;
-    input_.remove_prefix(begin);
-    const std::size_t framing = padding + begin - http2::frame_head_bytes;
-    data_ = {.stream = head.stream,
-             .content_left = static_cast<std::uint32_t>(head.size - framing),
-             .padding_left = static_cast<std::uint32_t>(padding),
-             .ends_stream = head.has(flag::end_stream)};
-    if (data_.content_left == 0 && !data_.ends_stream && !spend(tolerance_.idle_frames))
-        return false;
-    grant_padding(head.stream, framing);
-    if (head.size == framing) read_content();  // there may be no more input
+    const bool is_empty = head.size == framing && !head.has(flag::end_stream);
+    if (is_empty && !spend(tolerance_.idle_frames)) return false;
+    if (framing == 0) return true;
+    Stream* const stream = streams_.find(head.stream);
+    stream != nullptr && stream->is_awaited() ? grant(*stream, framing) : grant(framing);
     return true;
 }
 
@@ -123,21 +68,9 @@ bool Http2Connection::is_data_due(const FrameHead& head) {
            stream_fault(head.stream, ErrorCode::flow_control_error);
 }
 
-void Http2Connection::read_content() {
-    const std::string_view content = data_.take_content(input_);
-    tolerance_.payload += content.size();
-    if (!content.empty()) take_content(data_.stream, content);
-    if (data_.content_left == 0) data_.skip_padding(input_);
-    if (!data_.is_whole()) return;
-    const StreamId stream = std::exchange(data_.stream, 0);
-    if (data_.ends_stream) end_of_content(stream);
-}
-
 /// False if the frame ended the connection.
 bool Http2Connection::take_frame(const FrameHead& head, std::string_view payload) {
     switch (head.type) {
-        case FrameType::headers: return take_headers(head, payload);
-        case FrameType::continuation: return take_continuation(head, payload);
         case FrameType::priority: return take_priority(head, payload);
         case FrameType::rst_stream: return take_reset(head, payload);
         case FrameType::settings: return take_settings(head, payload);
@@ -201,7 +134,6 @@ bool Http2Connection::take_settings(const FrameHead& head, std::string_view payl
     if (head.has(flag::ack) ? !payload.empty() : payload.size() % setting_bytes != 0)
         return fault(ErrorCode::frame_size_error);
     if (head.has(flag::ack)) return spend(tolerance_.idle_frames);
-    settings_read_ = true;
     for (; !payload.empty(); payload.remove_prefix(setting_bytes)) {
         const auto setting = static_cast<Setting>(http2::read_number(payload.substr(0, 2)));
         if (!apply(setting, http2::read_number(payload.substr(2, 4)))) return false;
@@ -233,8 +165,7 @@ bool Http2Connection::take_ping(const FrameHead& head, std::string_view payload)
     if (payload.size() != ping_bytes) return fault(ErrorCode::frame_size_error);
     if (!head.has(flag::ack)) {
         http2::append_ping(replies(), flag::ack, payload);
-    } else if (goaway_begun_ && payload == goaway_ping) {
-        is_heard_ = true;
+    } else if (goaway_.hears(payload)) {
         send_final_goaway();  // all requests from before the first GOAWAY have come
     }
     return spend(tolerance_.idle_frames);

@@ -9,44 +9,11 @@
 
 namespace weir::http {
 
-namespace flag = http2::flag;
 using http2::ClosedStreams;
-
-/// RFC 9113 6.2
-bool Http2Connection::take_headers(const FrameHead& head, std::string_view payload) {
-    constexpr std::size_t priority_bytes = 5;
-    if (head.stream % 2 == 0) return fault(ErrorCode::protocol_error);
-    if (head.has(flag::padded)) {
-        const std::size_t padding =
-            payload.empty() ? 0 : static_cast<unsigned char>(payload.front());
-        if (padding + 1 > payload.size()) return fault(ErrorCode::protocol_error);
-        payload = payload.substr(1, payload.size() - 1 - padding);
-    }
-    if (head.has(flag::priority)) {
-        if (payload.size() < priority_bytes) return fault(ErrorCode::frame_size_error);
-        if ((http2::read_number(payload.substr(0, 4)) & http2::stream_id_max) == head.stream)
-            return fault(ErrorCode::protocol_error);
-        payload.remove_prefix(priority_bytes);
-    }
-    tolerance_.payload += payload.size();
-    if (head.has(flag::end_headers))
-        return take_section(head.stream, head.has(flag::end_stream), payload);
-    section_.begin(head.stream, head.has(flag::end_stream), payload);
-    return true;
-}
-
-bool Http2Connection::take_continuation(const FrameHead& head, std::string_view payload) {
-    if (!section_.is_of(head.stream)) return fault(ErrorCode::protocol_error);
-    if (!section_.add(payload, {bounds_.continuations, bounds_.section_bytes}))
-        return fault(ErrorCode::enhance_your_calm);
-    tolerance_.payload += payload.size();
-    if (!head.has(flag::end_headers)) return true;
-    const auto section = section_.finish();
-    return take_section(section.stream, section.ends_stream, section.block);
-}
 
 /// The fields of a stream. They are decoded in any case, since they change the table.
 bool Http2Connection::take_section(StreamId id, bool ends, std::string_view block) {
+    tolerance_.payload += block.size();
     if (id > last_stream_) return take_request_section(id, ends, block);
     if (Stream* const stream = streams_.find(id)) {
         if (stream->is_awaited()) return take_trailer_section(*stream, ends, block);
@@ -67,11 +34,11 @@ bool Http2Connection::skip_section(std::string_view block) {
 
 bool Http2Connection::take_request_section(StreamId id, bool ends, std::string_view block) {
     last_stream_ = id;
-    idle_deadline_ = never;
-    if (final_goaway_sent_ || streams_.size() >= workspace_.limits.streams_max) {
+    due_.idle = never;
+    if (goaway_.is_final() || streams_.size() >= workspace_.limits.streams_max) {
         closed_.add(id, ends ? ClosedStreams::End::peer_ended : ClosedStreams::End::was_reset);
         if (!skip_section(block)) return false;
-        return final_goaway_sent_ || stream_fault(id, ErrorCode::refused_stream);
+        return goaway_.is_final() || stream_fault(id, ErrorCode::refused_stream);
     }
     if (retired_) mark_busy();
     ++requests_;
@@ -145,6 +112,7 @@ bool Http2Connection::is_length_wrong(const Stream& stream) const noexcept {
 }
 
 void Http2Connection::take_content(StreamId id, std::string_view bytes) {
+    tolerance_.payload += bytes.size();
     Stream* const stream = streams_.find(id);
     if (stream == nullptr || !stream->is_awaited()) return grant(bytes.size());
     stream->content_in.count(bytes.size());
@@ -243,13 +211,6 @@ void Http2Connection::grant(Stream& stream, std::size_t bytes) {
 void Http2Connection::grant(std::size_t bytes) {
     const std::uint32_t opened = receive_window_.give_back(bytes, bounds_.connection_window);
     if (opened != 0 && !closing_) http2::append_window_update(replies(), 0, opened);
-}
-
-/// Padding counts towards the windows (RFC 9113 6.1), and is consumed at once.
-void Http2Connection::grant_padding(StreamId id, std::size_t bytes) {
-    if (bytes == 0) return;
-    Stream* const stream = streams_.find(id);
-    stream != nullptr && stream->is_awaited() ? grant(*stream, bytes) : grant(bytes);
 }
 
 /// The peer has shut down its side: incomplete requests stay incomplete.
