@@ -25,7 +25,7 @@ inline void Http2Connection::forget_held(Stream& stream) {
 void Http2Connection::refuse(Stream& stream, Fault fault) {
     const FaultAnswer& said = answer_to(fault);
     stream.content_in.cut();
-    cut_continuation(stream);
+    stream.cut_continuation();
     std::erase(ready_, stream.id);
     answer(stream, error_response(said.status, said.text));
 }

@@ -234,9 +234,7 @@ void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
         report(stream, why);
         on<Event::closes>(stream);
     }
-    if (stream.content) stream.content->done(why);
-    stream.content_in.cut();
-    cut_continuation(stream);
+    stream.end(why);
 }
 
 /// Memory that the kernel may still be sending (output, files) lives as long as the connection.

@@ -140,7 +140,6 @@ class Http2Connection final : public Connection {
     void await_content(Stream& stream) noexcept;
     void grant(Stream& stream, std::size_t bytes);
     void grant(std::size_t bytes);
-    bool is_length_wrong(const Stream& stream) const noexcept;
     void end_what_waits_for_peer();
 
     // http2_continuing.cpp: requests that go on after their handler has returned
@@ -149,7 +148,6 @@ class Http2Connection final : public Connection {
     }
     void start_continuation(Stream& stream, Later&& later);
     void go_on(Stream& stream);
-    void cut_continuation(Stream& stream) noexcept;
     void wake_source(Stream& stream);
     void note_sent(Stream& stream);
     bool is_resumed(Stream& stream);
@@ -162,7 +160,6 @@ class Http2Connection final : public Connection {
     void feed_held(Stream& stream);
     http2::Content::State pump_tunnel(Stream& stream);
     bool ends_input_of_tunnel(Stream& stream);
-    static bool accepts_input(const Stream& stream) noexcept;
     void retire_tunnels();
 
     // http2_answers.cpp: from responses to frames, and the ends of streams

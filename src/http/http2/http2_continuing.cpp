@@ -31,12 +31,6 @@ void Http2Connection::go_on(Stream& stream) {
     resume_content(stream);
 }
 
-void Http2Connection::cut_continuation(Stream& stream) noexcept {
-    if (!stream.continuation) return;
-    stream.at_handler = false;  // no other code makes the reply
-    std::exchange(stream.continuation, nullptr)->cut();
-}
-
 /// Lets the source go on once the kernel has all of its output.
 void Http2Connection::wake_source(Stream& stream) {
     stream.source_woken = stream.content_sent != stream.content_rendered;

@@ -105,21 +105,15 @@ void Http2Connection::begin_content(Stream& stream, std::unique_ptr<Sink> sink) 
     deliver_content(stream);
 }
 
-bool Http2Connection::is_length_wrong(const Stream& stream) const noexcept {
-    if (!stream.announced) return false;
-    const std::uint64_t received = stream.content_in.received();
-    return stream.peer_ended ? received != *stream.announced : received > *stream.announced;
-}
-
 void Http2Connection::take_content(StreamId id, std::string_view bytes) {
     tolerance_.payload += bytes.size();
     Stream* const stream = streams_.find(id);
     if (stream == nullptr || !stream->is_awaited()) return grant(bytes.size());
     stream->content_in.count(bytes.size());
-    if (is_length_wrong(*stream)) {
+    if (stream->has_wrong_length()) {
         grant(bytes.size());
         stream_fault(id, ErrorCode::protocol_error);
-    } else if (accepts_input(*stream)) {
+    } else if (stream->is_tunnel()) {
         feed_tunnel(*stream, bytes);
     } else if (stream->has_answer()) {
         grant(bytes.size());
@@ -134,7 +128,7 @@ void Http2Connection::end_of_content(StreamId id) {
     Stream* const stream = streams_.find(id);
     if (stream == nullptr || !stream->is_awaited()) return;
     stream->peer_ended = true;
-    if (is_length_wrong(*stream)) {
+    if (stream->has_wrong_length()) {
         stream_fault(id, ErrorCode::protocol_error);
     } else if (stream->phase == Phase::draining) {
         end_stream(*stream, Outcome::sent);
@@ -220,7 +214,7 @@ void Http2Connection::end_what_waits_for_peer() {
         // Its next turn ends the stream.
         if (stream->timer == Timer::transmit) queue(*stream);
         if (stream->is_awaited() && !stream->peer_ended &&
-            (!stream->has_answer() || accepts_input(*stream) || stream->phase == Phase::draining))
+            (!stream->has_answer() || stream->is_tunnel() || stream->phase == Phase::draining))
             cut.push_back(stream->id);
     }
     for (const StreamId id : cut) end_stream(*streams_.find(id), Outcome::peer_gone);

@@ -4,6 +4,18 @@
 
 namespace weir::http::http2 {
 
+void Stream::cut_continuation() noexcept {
+    if (!continuation) return;
+    at_handler = false;  // no other code makes the reply
+    std::exchange(continuation, nullptr)->cut();
+}
+
+void Stream::end(Outcome why) noexcept {
+    if (content) content->done(why);
+    content_in.cut();
+    cut_continuation();
+}
+
 void Stream::reset() {
     static_cast<StreamState&>(*this) = {};
     content_in = {};

@@ -72,8 +72,16 @@ struct Stream : StreamState {
         return phase == Phase::content || phase == Phase::paused;
     }
     bool has_answer() const noexcept { return phase > Phase::paused; }
+    /// Another protocol has the stream, and may still have output.
+    bool is_tunnel() const noexcept { return phase == Phase::tunnel; }
+    /// The content differs from its Content-Length.
+    bool has_wrong_length() const noexcept {
+        if (!announced) return false;
+        return peer_ended ? content_in.received() != *announced
+                          : content_in.received() > *announced;
+    }
     /// The stream may have output.
-    bool is_sending() const noexcept { return phase == Phase::sending || phase == Phase::tunnel; }
+    bool is_sending() const noexcept { return phase == Phase::sending || is_tunnel(); }
     /// Null if the response is none.
     Tunnel* tunnel() const noexcept { return content ? content->tunnel() : nullptr; }
     /// The time at which the continuation, or the source of the response, wants to be called.
@@ -95,6 +103,10 @@ struct Stream : StreamState {
         return sizeof *this + slot.bytes() + head.capacity() + pseudo.capacity() + held.capacity() +
                trailers.capacity() + (content ? content->own_bytes() : 0);
     }
+    /// The continuation makes no response any more.
+    void cut_continuation() noexcept;
+    /// Its source, sink and continuation get their last call.
+    void end(Outcome why) noexcept;
     /// Ready for another request, with the memory of this one.
     void reset();
 };

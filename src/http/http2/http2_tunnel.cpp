@@ -8,15 +8,6 @@
 
 namespace weir::http {
 
-namespace {
-
-/// The tunnel may still have output.
-bool is_at_work(const http2::Stream& stream) noexcept {
-    return stream.phase == exchange::Phase::tunnel;
-}
-
-}  // namespace
-
 void Http2Connection::begin_tunnel(Stream& stream, Response&& response) {
     const auto* const source = std::get_if<std::unique_ptr<Source>>(&response.content());
     if (!stream.may_tunnel || source == nullptr || (*source)->tunnel() == nullptr) {
@@ -81,17 +72,15 @@ http2::Content::State Http2Connection::pump_tunnel(Stream& stream) {
 
 /// False if there is no tunnel, or its output has ended.
 bool Http2Connection::ends_input_of_tunnel(Stream& stream) {
-    if (!is_at_work(stream)) return false;
+    if (!stream.is_tunnel()) return false;
     feed_held(stream);
     wake_source(stream);
     return true;
 }
 
-bool Http2Connection::accepts_input(const Stream& stream) noexcept { return is_at_work(stream); }
-
 void Http2Connection::retire_tunnels() {
     for (const auto& stream : streams_) {
-        if (!is_at_work(*stream)) continue;
+        if (!stream->is_tunnel()) continue;
         stream->tunnel()->retire();
         wake_source(*stream);
     }
