@@ -75,7 +75,7 @@ class Session final : public AsioSession,
     void append_address(std::string& out) const override { address_.append_to(out); }
     std::shared_ptr<http::Postbox> postbox() override { return context_.postbox(); }
     std::uint64_t number() const noexcept override { return number_; }
-    std::uint8_t entrance() const noexcept override { return address_.entrance(); }
+    std::uint8_t listener_kind() const noexcept override { return address_.listener_kind(); }
 
     void start() override { drive(); }
     void deliver(Completion&& completion) override {

@@ -205,7 +205,7 @@ std::expected<void, Failure> Server::bind() {
     running_->secure.port(port_of(*listeners));
     running_->listeners = std::move(*listeners);
     for (const net::Listener& listener : running_->listeners) {
-        const bool redirects = options.tls && Entrance{listener.entrance()} == Entrance::plain;
+        const bool redirects = options.tls && Entrance{listener.listener_kind()} == Entrance::plain;
         (redirects ? running_->redirect_addresses : running_->addresses)
             .push_back(listener.address().text());
     }

@@ -114,7 +114,7 @@ void AsioAcceptor::accept_queued(Entrance& entrance) {
 void AsioAcceptor::hold(Entrance& entrance, AsioSocket socket, const AsioProtocol::endpoint& peer) {
     ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
     Held& one = entrance.held.emplace_back(std::move(socket), address_of(peer));
-    one.address.entrance(entrance.listener.entrance());
+    one.address.listener_kind(entrance.listener.listener_kind());
 }
 
 bool AsioAcceptor::admit_held(Entrance& entrance) {

@@ -53,7 +53,7 @@ void BlockingWait::wait_for(Peer& peer, short events) {
     if (may_be_cut) patience_.look(peer, now_);
     const Instant backlog_from = may_be_cut ? patience_.ends_at() : never;
     const int eviction = events == POLLIN ? evictor_.descriptor(peer) : -1;
-    const Instant eviction_from = eviction >= 0 ? now_.instant + PeerTimeSlice::time : never;
+    const Instant eviction_from = eviction >= 0 ? now_.instant + PeerTimeSlice::length : never;
     for (;;) {
         const Instant now = now_.instant;
         Instant until = deadline;

@@ -13,13 +13,13 @@ void PeerTimeSlice::look(const Peer& peer, Now now) noexcept {
     if (peer.number() == number_ && impact == impact_) return;
     number_ = peer.number();
     impact_ = impact;
-    ends_at_ = now.instant + patience;
+    ends_at_ = now.instant + length;
     moved_.reset();
 }
 
 PeerTimeSlice::Verdict PeerTimeSlice::judge(const Peer& peer, bool is_retired, Now now) noexcept {
     const bool is_working = impact_ == CloseImpact::working;
-    ends_at_ = now.instant + (is_working ? transfer_patience : patience);
+    ends_at_ = now.instant + (is_working ? transfer_length : length);
     const bool stays = is_working ? keeps_pace(peer) : impact_ == CloseImpact::idle;
     if (!is_retired) return Verdict::retire;
     return stays ? Verdict::stay : Verdict::cut;

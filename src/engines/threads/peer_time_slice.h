@@ -13,16 +13,16 @@ namespace weir::engines {
 /// The time for which a thread that serves one peer at a time stays with it, while other
 /// connections wait for a thread.
 ///
-/// After `patience`, the connection is retired: between two requests it closes, and a later
-/// response says that it is the last one. Then the peer has `patience` once more to send a head.
-/// While content is received or responses are sent, it has `transfer_patience`, again and again, as
+/// After `length`, the connection is retired: between two requests it closes, and a later
+/// response says that it is the last one. Then the peer has `length` once more to send a head.
+/// While content is received or responses are sent, it has `transfer_length`, again and again, as
 /// long as it moves `pace_bytes_min` in each: a cut would lose the transfer that is under way.
 class PeerTimeSlice {
    public:
-    static constexpr std::chrono::milliseconds patience{200};
+    static constexpr std::chrono::milliseconds length{200};
     /// Enough for TCP to send a lost packet twice more, and for a client that lost its processor
     /// for a while.
-    static constexpr std::chrono::milliseconds transfer_patience{1'000};
+    static constexpr std::chrono::milliseconds transfer_length{1'000};
     /// In that time: a modem for telephone lines of the 1990s is faster.
     static constexpr std::uint64_t pace_bytes_min = 5 * 1024;
 
@@ -32,7 +32,7 @@ class PeerTimeSlice {
     void look(const Peer& peer, Now now) noexcept;
     /// Until then, other connections have to wait.
     Instant ends_at() const noexcept { return ends_at_; }
-    /// Call it when patience has ended and other connections wait.
+    /// Call it when the slice has ended and other connections wait.
     Verdict judge(const Peer& peer, bool is_retired, Now now) noexcept;
 
    private:

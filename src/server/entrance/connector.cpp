@@ -39,7 +39,7 @@ Connector::Connect Connector::for_clients() const {
     tls->begin(protocols_within_tls(options_.h2));
     return [this, tls](http::Workspace& workspace, http::Origin& origin, Now now) {
         prepare(workspace);
-        return Entrance{origin.entrance()} == Entrance::tls
+        return Entrance{origin.listener_kind()} == Entrance::tls
                    ? tls->connect(workspace, origin, now)
                    : make_plain_connection(options_.h2c, workspace, origin, now);
     };

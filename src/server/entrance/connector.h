@@ -13,7 +13,7 @@
 
 namespace weir::server {
 
-/// The entrances of a server (Listener::entrance()).
+/// The entrances of a server (Listener::listener_kind()).
 enum class Entrance : std::uint8_t { plain, tls };
 
 /// Makes the protocol part of a connection, for Host::connect.

@@ -81,7 +81,7 @@ std::expected<void, Failure> open_listeners(const std::vector<std::string>& addr
         if (auto opened = open_listeners(text, default_port, patience, given, listeners); !opened)
             return opened;
     for (net::Listener& listener : std::span{listeners}.subspan(before))
-        listener.entrance(std::to_underlying(entrance));
+        listener.listener_kind(std::to_underlying(entrance));
     return {};
 }
 

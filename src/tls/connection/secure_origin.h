@@ -28,7 +28,7 @@ class SecureOrigin final : public http::Origin, public std::enable_shared_from_t
     void append_address(std::string& out) const override { engine_.append_address(out); }
     std::shared_ptr<http::Postbox> postbox() override { return engine_.postbox(); }
     std::uint64_t number() const noexcept override { return engine_.number(); }
-    std::uint8_t entrance() const noexcept override { return engine_.entrance(); }
+    std::uint8_t listener_kind() const noexcept override { return engine_.listener_kind(); }
     std::shared_ptr<const void> keep() const override { return shared_from_this(); }
     std::optional<http::Security> security() const override {
         http::Security security{.version = version_,

@@ -211,14 +211,14 @@ TEST_F(WithABacklog, APeerWhoseHeadDripsIsTurnedAway) {
 
 TEST_F(WithABacklog, NobodyGivesWayToNobody) {
     connection->impact = http::CloseImpact::unfinished;
-    connection->deadline(net::read_clock().instant + 3 * PeerTimeSlice::time);
+    connection->deadline(net::read_clock().instant + 3 * PeerTimeSlice::length);
     while (connection->log.empty()) wait.receive(peer);
     EXPECT_EQ(connection->log, "<expire>");
 }
 
 TEST_F(WithABacklog, AHandlerIsNotCut) {
     connection->step(Step::wait);
-    connection->deadline(net::read_clock().instant + 3 * PeerTimeSlice::time);
+    connection->deadline(net::read_clock().instant + 3 * PeerTimeSlice::length);
     queued.signal();
     while (connection->log.empty()) wait.await_answer(peer);
     EXPECT_EQ(connection->log, "<expire>");

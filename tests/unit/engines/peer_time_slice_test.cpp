@@ -59,7 +59,7 @@ TEST_F(PatienceTest, EveryoneIsRetiredFirst) {
     for (const auto impact : {CloseImpact::idle, CloseImpact::unfinished, CloseImpact::working}) {
         ++peer.generation;
         begin(impact);
-        EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::time);
+        EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::length);
         EXPECT_EQ(next(false), Verdict::retire);
     }
 }
@@ -67,7 +67,7 @@ TEST_F(PatienceTest, EveryoneIsRetiredFirst) {
 TEST_F(PatienceTest, AHeadThatIsStillDueIsThenCut) {
     begin(CloseImpact::unfinished);
     next(false);
-    EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::time);
+    EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::length);
     EXPECT_EQ(next(true), Verdict::cut);
 }
 
@@ -82,7 +82,7 @@ TEST_F(PatienceTest, ATransferGoesOnAsLongAsItKeepsPace) {
     move(1);
     next(false);
     for (int i = 0; i < 3; ++i) {
-        EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::transfer_patience);
+        EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::transfer_length);
         move(PeerTimeSlice::pace_bytes_min);
         EXPECT_EQ(next(true), Verdict::stay);
     }
@@ -101,7 +101,7 @@ TEST_F(PatienceTest, APeerThatBeginsSomethingElseHasItsTimeAnew) {
     begin(CloseImpact::unfinished);
     next(false);
     begin(CloseImpact::working);
-    EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::time);
+    EXPECT_EQ(patience.ends_at(), now.instant + PeerTimeSlice::length);
     EXPECT_EQ(next(true), Verdict::stay) << "the pace is looked at for the first time";
     EXPECT_EQ(next(true), Verdict::cut);
 }
@@ -109,7 +109,7 @@ TEST_F(PatienceTest, APeerThatBeginsSomethingElseHasItsTimeAnew) {
 TEST_F(PatienceTest, OneRequestAfterTheOtherIsNothingElse) {
     begin(CloseImpact::idle);
     const Instant ends_at = patience.ends_at();
-    now.instant += PeerTimeSlice::time / 2;
+    now.instant += PeerTimeSlice::length / 2;
     patience.look(peer, now);
     EXPECT_EQ(patience.ends_at(), ends_at);
     ++peer.generation;

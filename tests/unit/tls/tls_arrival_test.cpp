@@ -62,7 +62,7 @@ constexpr unsigned many = 512;
 TEST(Gate, LetsSoManyInEachTurn) {
     HandshakeLimiter limiter;
     const Instant now{1s};
-    std::vector<HandshakeLimiter::Place> places;
+    std::vector<HandshakeLimiter::Permit> places;
     for (unsigned i = 0; i < HandshakeLimiter::per_turn_max; ++i)
         EXPECT_TRUE(places.emplace_back(limiter.enter(now, many)));
     EXPECT_FALSE(limiter.enter(now, many));
@@ -73,7 +73,7 @@ TEST(Gate, LetsSoManyInEachTurn) {
 TEST(Gate, LetsSoManyInAtAll) {
     HandshakeLimiter limiter;
     Instant now{1s};
-    std::vector<HandshakeLimiter::Place> places;
+    std::vector<HandshakeLimiter::Permit> places;
     while (places.size() < many)
         if (auto place = limiter.enter(now, many))
             places.push_back(std::move(place));
@@ -94,7 +94,7 @@ class AtTheGate : public testing::Test {
     }
 
     TlsDriver driver{http::hello};
-    std::vector<HandshakeLimiter::Place> others;
+    std::vector<HandshakeLimiter::Permit> others;
 };
 
 TEST_F(AtTheGate, OneWaitsForTheNextTurn) {

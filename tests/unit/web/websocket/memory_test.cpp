@@ -70,7 +70,7 @@ struct Peer final : http::Origin {
                 break;
             }
         }
-        connection.settle({});
+        connection.take_ownership({});
     }
 
     static inline const std::string opening = frames::opening("/");
