@@ -25,7 +25,7 @@ struct SiteMemory : ::testing::Test {
     std::shared_ptr<const Resource> cached(const std::string& path) {
         auto resource = std::make_shared<Resource>();
         resource->path = "/" + path;
-        resource->facts.push_back({path, std::nullopt});
+        resource->dependencies.push_back({path, std::nullopt});
         cache.insert(resource, cache.changes());
         return resource;
     }
