@@ -18,14 +18,14 @@ namespace weir::http::http2 {
 /// passed on as it comes, fields once all frames of their section have come, and any other frame once
 /// it is complete.
 ///
-/// The receiver, which is the connection, has these functions. Those of type bool return false if they
-/// have ended the connection; fault() always does.
+/// The receiver has these functions. Those of type bool return false if the connection is to end; fault()
+/// always does.
 ///
 ///     void send_settings();
 ///     void begin();                                          // the preface was read
 ///     bool begin_data(const FrameHead& head, std::size_t framing);  // bytes of it that are no content
-///     void take_content(StreamId id, std::string_view bytes);
-///     void end_of_content(StreamId id);
+///     bool take_content(StreamId id, std::string_view bytes);
+///     bool end_of_content(StreamId id);
 ///     bool take_section(StreamId id, bool ends_stream, std::string_view block);
 ///     bool take_frame(const FrameHead& head, std::string_view payload);
 ///     bool fault(ErrorCode code);
@@ -44,10 +44,7 @@ class FrameParser {
     void read(Receiver& to) {
         if (!preface_read_ && !read_preface(to)) return;
         while (!input_.empty())
-            if (data_.is_open())
-                read_content(to);
-            else if (!read_frame(to))
-                return;
+            if (!(data_.is_open() ? read_content(to) : read_frame(to))) return;
     }
     /// Discards the input: no more is read.
     void stop() noexcept { input_ = {}; }
@@ -82,7 +79,7 @@ class FrameParser {
     template <typename Receiver>
     bool read_data_frame(Receiver& to, const FrameHead& head);
     template <typename Receiver>
-    void read_content(Receiver& to);
+    bool read_content(Receiver& to);
 
     const UnfinishedSection::Limits limits_;
     std::string_view input_;  // received, not yet read; in the engine's buffer or in kept_
@@ -196,18 +193,19 @@ bool FrameParser::read_data_frame(Receiver& to, const FrameHead& head) {
              .content_left = static_cast<std::uint32_t>(head.size - framing),
              .padding_left = static_cast<std::uint32_t>(padding),
              .ends_stream = head.has(flag::end_stream)};
-    if (head.size == framing) read_content(to);  // there may be no more input
-    return true;
+    // There may be no more input.
+    return head.size != framing || read_content(to);
 }
 
+/// False if the connection is to end.
 template <typename Receiver>
-void FrameParser::read_content(Receiver& to) {
+bool FrameParser::read_content(Receiver& to) {
     const std::string_view content = data_.take_content(input_);
-    if (!content.empty()) to.take_content(data_.stream, content);
+    if (!content.empty() && !to.take_content(data_.stream, content)) return false;
     if (data_.content_left == 0) data_.skip_padding(input_);
-    if (!data_.is_whole()) return;
+    if (!data_.is_whole()) return true;
     const StreamId stream = std::exchange(data_.stream, 0);
-    if (data_.ends_stream) to.end_of_content(stream);
+    return !data_.ends_stream || to.end_of_content(stream);
 }
 
 }  // namespace weir::http::http2

@@ -8,20 +8,23 @@
 
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
+#include "http/http2/exchange.h"
+#include "http/http2/sender.h"
+#include "http/http2/tunnel_stream.h"
 
 namespace weir::http {
 
+using http2::Event;
+using http2::Exchange;
+using http2::Phase;
+using http2::Stream;
+using http2::StreamId;
+
 Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
                                  http2::Bounds bounds)
-    : workspace_{workspace},
-      origin_{origin},
-      bounds_{bounds},
-      now_{now},
-      streams_{http2::StreamPool::of(workspace)},
-      output_{workspace.output},
+    : session_{workspace, origin, now, bounds},
       parser_{{bounds.continuations, bounds.section_bytes}},
-      receive_window_{bounds.connection_window},
-      tolerance_{bounds},
+      receiver_{session_},
       share_{workspace.memory} {
     update_deadline();
     if (workspace.connections) workspace.connections->opened();
@@ -30,100 +33,135 @@ Http2Connection::Http2Connection(Workspace& workspace, Origin& origin, Now now,
 Http2Connection::~Http2Connection() {
     cut(Outcome::stopped);
     share_.resize(0);  // the observer may ask how much memory is in use
-    if (workspace_.connections) workspace_.connections->closed(retired_, marked_busy_);
+    if (auto* const connections = session_.workspace.connections)
+        connections->closed(session_.retired, marked_busy_);
 }
 
 CloseImpact Http2Connection::do_close_impact() const noexcept {
-    const bool is_handled = !closing_ && std::ranges::any_of(streams_, [](const auto& stream) {
-        return stream->is_awaited() && stream->waits_for_this_side();
-    });
+    const bool closing = session_.closing, has_streams = !session_.streams.empty();
+    const bool is_handled =
+        !closing && std::ranges::any_of(session_.streams, [](const auto& stream) {
+            return stream->is_awaited() && stream->waits_for_this_side();
+        });
     if (is_handled) return CloseImpact::handling;
-    if (due_.gone != never && (closing_ || streams_.empty())) return CloseImpact::leaving;
-    if (closing_) return CloseImpact::unfinished;
-    if (!streams_.empty() || !output_.empty()) return CloseImpact::working;
-    return last_stream_ != 0 && !parser_.has_input() ? CloseImpact::idle : CloseImpact::unfinished;
+    if (due_.gone != never && (closing || !has_streams)) return CloseImpact::leaving;
+    if (closing) return CloseImpact::unfinished;
+    if (has_streams || !session_.output.empty()) return CloseImpact::working;
+    const bool is_idle = receiver_.last_stream() != 0 && !parser_.has_input();
+    return is_idle ? CloseImpact::idle : CloseImpact::unfinished;
 }
 
+// ---- the peer's bytes ----
+
+void Http2Connection::do_receive(std::string_view bytes, Now now) {
+    session_.now = now;
+    if (session_.closing) {
+        due_.drain = never;
+        return update_deadline();
+    }
+    const std::uint32_t requests = session_.requests;
+    session_.tolerance.received += bytes.size();
+    parser_.add(bytes);
+    parser_.read(receiver_);
+    if (session_.requests != requests) {
+        due_.idle = never;
+        if (session_.retired) mark_busy();
+    }
+    if (const auto broken = receiver_.broken_rule()) end_with(*broken);
+    if (session_.tolerance.has_too_much_overhead(session_.bounds))
+        end_with(ErrorCode::enhance_your_calm);
+    advance(now);
+}
+
+void Http2Connection::do_receive_end(Now now) {
+    session_.now = now;
+    session_.input_ended = true;
+    if (!session_.closing) end_what_waits_for_peer();
+    advance(now);
+}
+
+/// The peer has shut down its side: incomplete requests stay incomplete.
+void Http2Connection::end_what_waits_for_peer() {
+    std::vector<StreamId> cut;
+    for (const auto& stream : session_.streams) {
+        // Its next turn ends the stream.
+        if (stream->timer == http2::Timer::transmit) session_.queue(*stream);
+        if (stream->is_awaited() && !stream->peer_ended &&
+            (!stream->has_answer() || stream->is_tunnel() || stream->phase == Phase::draining))
+            cut.push_back(stream->id);
+    }
+    for (const StreamId id : cut) session_.end(*session_.streams.find(id), Outcome::peer_gone);
+}
+
+// ---- the host's requests and responses ----
+
 const Request& Http2Connection::do_take_request() {
-    Stream& stream = *streams_.find(ready_.front());
-    ready_.erase(ready_.begin());
+    Stream& stream = *session_.streams.find(session_.ready.front());
+    session_.ready.erase(session_.ready.begin());
     stream.at_handler = true;
-    on<Event::taken>(stream);
+    session_.on<Event::taken>(stream);
     last_taken_ = std::max(last_taken_, stream.id);
     step_ = next_step();
     return stream.slot.request();
 }
 
 bool Http2Connection::do_awaits(RequestId id) const noexcept {
-    const Stream* const stream = streams_.find(static_cast<StreamId>(id));
+    const Stream* const stream = session_.streams.find(static_cast<StreamId>(id));
     return stream != nullptr && stream->at_handler && stream->phase == Phase::handling;
 }
 
 void Http2Connection::do_respond(RequestId id, Reply&& reply, Now now) {
-    now_ = now;
-    Stream* const stream = streams_.find(static_cast<StreamId>(id));
+    session_.now = now;
+    Stream* const stream = session_.streams.find(static_cast<StreamId>(id));
     if (stream == nullptr || !stream->at_handler) return drop(std::move(reply), Outcome::timed_out);
-    const bool is_late = stream->phase != Phase::handling;
-    if (auto* later = std::get_if<Later>(&reply); later && !(is_late && later->continuation)) {
-        if (!is_late) start_continuation(*stream, std::move(*later));
-        return advance(now);
-    }
-    stream->at_handler = false;
-    stream->continuation.reset();  // another thread has responded
-    if (is_late) {
-        drop(std::move(reply), stream->is_awaited() ? Outcome::timed_out : Outcome::peer_gone);
-        remove_if_over(*stream);
-    } else if (auto* response = std::get_if<Response>(&reply)) {
-        answer(*stream, std::move(*response));
-    } else {
-        auto* streamed = std::get_if<StreamContent>(&reply);
-        begin_content(*stream, streamed != nullptr ? std::move(streamed->sink) : nullptr);
-    }
+    Exchange{session_, *stream}.respond(std::move(reply));
     advance(now);
 }
 
 void Http2Connection::do_wake(RequestId id, Now now) {
-    now_ = now;
-    Stream* const stream = streams_.find(static_cast<StreamId>(id));
-    if (stream == nullptr || !stream->is_awaited()) return;
-    if (stream->content && stream->content->waits_for_wake()) wake_source(*stream);
-    stream->continuation ? go_on(*stream) : resume_content(*stream);
+    session_.now = now;
+    Stream* const stream = session_.find_awaited(static_cast<StreamId>(id));
+    if (stream == nullptr) return;
+    Exchange{session_, *stream}.wake();
     advance(now);
 }
 
-Transmission Http2Connection::do_transmit() { return output_.transmit(closing_); }
+// ---- output ----
+
+Transmission Http2Connection::do_transmit() { return session_.output.transmit(session_.closing); }
 
 void Http2Connection::do_transmitted(std::uint64_t size, Now now) {
-    now_ = now;
+    session_.now = now;
     sent_ += size;
-    const StreamId file_stream = output_.file_stream();
-    output_.sent(size, [this](const http2::OutputQueue::Mark& mark) {
-        Stream* const stream = streams_.find(mark.stream);
-        if (stream == nullptr || !stream->is_awaited()) return;
-        stream->content_sent += mark.content_bytes;
-        mark.is_last ? answer_sent(*stream) : note_sent(*stream);
+    http2::OutputQueue& output = session_.output;
+    const StreamId file_stream = output.file_stream();
+    output.sent(size, [this](const http2::OutputQueue::Mark& mark) {
+        if (Stream* const stream = session_.find_awaited(mark.stream))
+            Exchange{session_, *stream}.sent(mark);
     });
-    if (output_.is_sent()) {
-        output_.begin_next();
+    if (output.is_sent()) {
+        output.begin_next();
         // The file may belong to a stream that was reset meanwhile.
-        Stream* const stream = file_stream != 0 ? streams_.find(file_stream) : nullptr;
-        if (stream != nullptr) remove_if_over(*stream);
+        Stream* const stream = file_stream != 0 ? session_.streams.find(file_stream) : nullptr;
+        if (stream != nullptr) session_.remove_if_over(*stream);
     }
-    due_.output = output_.empty() ? never : due_.output;
+    due_.output = output.empty() ? never : due_.output;
     advance(now);
 }
+
+// ---- the end ----
 
 /// The client may send requests that no handler has taken again, elsewhere (RFC 9113 6.8).
 void Http2Connection::do_turn_away(Now now) {
-    now_ = now;
+    session_.now = now;
     end_with(ErrorCode::no_error);
     advance(now);
 }
 
 /// The connection is older than the grace for a first request.
 void Http2Connection::do_evict(Now now) {
-    now_ = now;
-    if (closing_ || !parser_.preface_read()) return cut(Outcome::stopped);
+    session_.now = now;
+    if (session_.closing || !parser_.preface_read()) return cut(Outcome::stopped);
     due_.gone = now.instant + request_grace + close_grace;
     begin_goaway(request_grace);
     advance(now);
@@ -131,52 +169,87 @@ void Http2Connection::do_evict(Now now) {
 
 void Http2Connection::do_retire(Now now) {
     constexpr std::chrono::milliseconds first_request_grace{1'000};
-    now_ = now;
+    session_.now = now;
     if (step_ == Step::close) return;
-    if (!streams_.empty() || !output_.empty()) mark_busy();
-    if (!std::exchange(retired_, true) && workspace_.connections) workspace_.connections->retired();
-    retire_tunnels();
-    begin_goaway(last_stream_ == 0 ? first_request_grace : request_grace);
+    if (!session_.streams.empty() || !session_.output.empty()) mark_busy();
+    auto* const connections = session_.workspace.connections;
+    if (!std::exchange(session_.retired, true) && connections) connections->retired();
+    for (const auto& stream : session_.streams)
+        if (stream->is_tunnel()) http2::TunnelStream{session_, *stream}.retire();
+    begin_goaway(receiver_.last_stream() == 0 ? first_request_grace : request_grace);
     advance(now);
 }
 
 void Http2Connection::do_fail(Outcome why, Now now) {
-    now_ = now;
+    session_.now = now;
     cut(why);
 }
 
 void Http2Connection::do_take_ownership(Now /*now*/) {
-    output_.keep();  // first: the workspace is shared
+    session_.output.keep();  // first: the workspace is shared
     parser_.keep_no_more_than_input();
-    if (streams_.empty()) {
-        output_.release();
-        std::vector<StreamId>{}.swap(ready_);
-        turns_.release();
+    if (session_.streams.empty()) {
+        session_.output.release();
+        std::vector<StreamId>{}.swap(session_.ready);
+        session_.turns.release();
     }
-    if (!closing_) charge();
+    if (!session_.closing) charge();
+}
+
+/// RFC 9113 6.8: in two steps, so that requests on their way are served.
+void Http2Connection::begin_goaway(std::chrono::milliseconds grace) {
+    if (session_.closing) return;
+    receiver_.goaway().begin(session_.now.instant + grace, replies_if_begun());
+}
+
+/// Ends the connection with a GOAWAY: the peer broke a rule, or there is no place for it.
+void Http2Connection::end_with(ErrorCode code) {
+    if (std::exchange(session_.closing, true)) return;
+    if (code == ErrorCode::enhance_your_calm) troubles().note(Trouble::calmed_peers);
+    lingers_ = true;
+    parser_.stop();
+    if (parser_.preface_read()) http2::append_goaway(session_.replies(), last_taken_, code);
+    session_.abandon_all(Outcome::peer_gone);
+}
+
+/// Memory that the kernel may still be sending (output, files) lives as long as the connection.
+void Http2Connection::cut(Outcome why) noexcept {
+    if (step_ == Step::close) return;
+    session_.abandon_all(why);
+    close();
+}
+
+void Http2Connection::close() noexcept {
+    session_.output.drop_shared();
+    session_.ready.clear();
+    session_.turns.clear();
+    parser_.stop();
+    step_ = Step::close;
+    deadline_ = never;
+}
+
+/// The server stops, and this connection has a request: since before, or since a moment ago.
+void Http2Connection::mark_busy() noexcept {
+    auto* const connections = session_.workspace.connections;
+    if (!std::exchange(marked_busy_, true) && connections) connections->busy();
+}
+
+/// Counts the memory of this connection. Beyond the limit of all connections, there is none for it.
+void Http2Connection::charge() {
+    std::size_t bytes = session_.output.bytes() + receiver_.bytes() + parser_.bytes();
+    for (const auto& stream : session_.streams) bytes += stream->bytes();
+    if (!share_.resize(bytes)) throw std::bad_alloc{};
 }
 
 // ---- from step to step ----
 
-/// Removes a stream that no handler has any more, and whose file is not being sent.
-void Http2Connection::remove_if_over(const Stream& stream) {
-    if (stream.is_awaited() || stream.at_handler || output_.file_stream() == stream.id) return;
-    streams_.remove(stream);
-}
-
 /// Renders output, once all received requests are taken.
 void Http2Connection::advance(Now now) {
     if (step_ == Step::close) return;
-    now_ = now;
-    if (ready_.empty() || closing_) fill_output();
-    if (!closing_ && is_finished()) {
-        closing_ = true;
-        // An idle client may not read from the connection for long. If it has read its last
-        // response, a reset can't destroy that.
-        const bool was_idle = retired_ && !marked_busy_;
-        lingers_ = !was_idle || (parser_.preface_read() && !goaway_.is_heard());
-        if (was_idle) due_.gone = now.instant + close_grace;
-    }
+    session_.now = now;
+    if (std::exchange(session_.is_last_answer, false)) begin_goaway(request_grace);
+    if (session_.ready.empty() || session_.closing) http2::Sender{session_}.fill_output();
+    if (!session_.closing && is_finished()) begin_closing(now);
     step_ = next_step();
     if (step_ == Step::close) return close();
     if (reads(step_)) parser_.keep();
@@ -184,86 +257,39 @@ void Http2Connection::advance(Now now) {
 }
 
 Step Http2Connection::next_step() const noexcept {
-    if (closing_) {
-        if (!output_.empty()) return Step::transmit;
-        return lingers_ && !input_ended_ ? Step::drain : Step::close;
+    const bool has_output = !session_.output.empty();
+    if (session_.closing) {
+        if (has_output) return Step::transmit;
+        return lingers_ && !session_.input_ended ? Step::drain : Step::close;
     }
-    if (!ready_.empty()) return Step::handle;
+    if (!session_.ready.empty()) return Step::handle;
     const bool takes = can_take();
-    if (!output_.empty()) return takes ? Step::exchange : Step::transmit;
+    if (has_output) return takes ? Step::exchange : Step::transmit;
     return takes ? Step::receive : Step::wait;
 }
 
 /// No input is read from a peer that does not read this side's own frames. Other memory has bounds of
 /// its own.
 bool Http2Connection::can_take() const noexcept {
-    return !input_ended_ && output_.replies_size() < bounds_.reply_bytes;
+    return !session_.input_ended && session_.output.replies_size() < session_.bounds.reply_bytes;
 }
 
 /// No request is under way, and no further one comes.
 bool Http2Connection::is_finished() const noexcept {
-    const bool may_be = output_.empty() && (goaway_.is_final() || input_ended_);
-    return may_be && std::ranges::all_of(streams_, [](const auto& stream) {
+    const bool may_be =
+        session_.output.empty() && (receiver_.goaway().is_final() || session_.input_ended);
+    return may_be && std::ranges::all_of(session_.streams, [](const auto& stream) {
                return stream->phase == Phase::draining;
            });
 }
 
-/// RFC 9113 6.8: in two steps, so that requests on their way are served.
-void Http2Connection::begin_goaway(std::chrono::milliseconds grace) {
-    if (!closing_) goaway_.begin(now_.instant + grace, replies_if_begun());
-}
-
-/// The second step: the peer has read the first GOAWAY, or had time enough.
-void Http2Connection::send_final_goaway() { goaway_.finish(last_stream_, replies_if_begun()); }
-
-/// Ends the connection with a GOAWAY: the peer broke a rule, or there is no place for it.
-void Http2Connection::end_with(ErrorCode code) {
-    if (std::exchange(closing_, true)) return;
-    if (code == ErrorCode::enhance_your_calm) troubles().note(Trouble::calmed_peers);
-    lingers_ = true;
-    parser_.stop();
-    if (parser_.preface_read()) http2::append_goaway(replies(), last_taken_, code);
-    for (const auto& stream : streams_) abandon(*stream, Outcome::peer_gone);
-    ready_.clear();
-    turns_.clear();
-}
-
-/// Ends a stream: its source, sink and continuation get the outcome. Its memory stays.
-void Http2Connection::abandon(Stream& stream, Outcome why) noexcept {
-    if (stream.is_awaited()) {
-        report(stream, why);
-        on<Event::closes>(stream);
-    }
-    stream.end(why);
-}
-
-/// Memory that the kernel may still be sending (output, files) lives as long as the connection.
-void Http2Connection::cut(Outcome why) noexcept {
-    if (step_ == Step::close) return;
-    for (const auto& stream : streams_) abandon(*stream, why);
-    close();
-}
-
-void Http2Connection::close() noexcept {
-    output_.drop_shared();
-    parser_.stop();
-    ready_.clear();
-    turns_.clear();
-    step_ = Step::close;
-    deadline_ = never;
-}
-
-/// The server stops, and this connection has a request: since before, or since a moment ago.
-void Http2Connection::mark_busy() noexcept {
-    if (!std::exchange(marked_busy_, true) && workspace_.connections)
-        workspace_.connections->busy();
-}
-
-/// Counts the memory of this connection. Beyond the limit of all connections, there is none for it.
-void Http2Connection::charge() {
-    std::size_t bytes = output_.bytes() + decoder_.bytes() + parser_.bytes();
-    for (const auto& stream : streams_) bytes += stream->bytes();
-    if (!share_.resize(bytes)) throw std::bad_alloc{};
+/// An idle client may not read from the connection for long. If it has read its last response, a reset
+/// can't destroy that.
+void Http2Connection::begin_closing(Now now) noexcept {
+    const bool was_idle = session_.retired && !marked_busy_;
+    session_.closing = true;
+    lingers_ = !was_idle || (parser_.preface_read() && !receiver_.goaway().is_heard());
+    if (was_idle) due_.gone = now.instant + close_grace;
 }
 
 }  // namespace weir::http

@@ -19,6 +19,7 @@
 
 namespace weir::http::http2 {
 
+using exchange::Event;
 using exchange::Phase;
 using exchange::Timer;
 

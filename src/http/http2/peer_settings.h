@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "http/frames/protocol.h"
-#include "http/hpack/tables.h"
+#include "http/hpack/decoder.h"
 
 namespace weir::http::http2 {
 

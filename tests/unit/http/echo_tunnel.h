@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -18,6 +21,7 @@ class EchoTunnel final : public Tunnel {
         bool input_ended = false;
         bool retired = false;
         bool fails = false;
+        bool size_throws = false;
         int pulls = 0;
         std::string extra{};  // to be said
         Instant due = never;
@@ -48,6 +52,10 @@ class EchoTunnel final : public Tunnel {
         }
         if (ends_ || notes_.input_ended || notes_.retired) return End{};
         return NotReady{};
+    }
+    std::optional<std::uint64_t> size() const override {
+        if (notes_.size_throws) throw std::runtime_error{"no size"};
+        return std::nullopt;
     }
     Instant due() const noexcept override { return notes_.due; }
     std::size_t bytes() const noexcept override { return notes_.held; }

@@ -97,6 +97,14 @@ TEST_F(Http2Tunnels, EndWhenThePeerEndsItsSide) {
     EXPECT_EQ(notes.done, "sent");
 }
 
+TEST_F(Http2Tunnels, ThatThrowAreAnsweredBy500) {
+    notes.size_throws = true;
+    peer.receive(h2::hello() +
+                 h2::headers(1, connect_fields, h2::flag::end_headers | h2::flag::end_stream));
+    EXPECT_EQ(peer.stream(1).status(), 500);
+    EXPECT_EQ(notes.done, "failed");
+}
+
 TEST_F(Http2Tunnels, HearThatThePeerHasGone) {
     open();
     peer.receive(h2::reset(1));
