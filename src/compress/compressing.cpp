@@ -47,7 +47,7 @@ bool is_file_of_fields(const http::FileRange& file, const AnswerFields& fields) 
 }
 
 /// Replaces `response` by `made`.
-void replace(Response& response, Response made) {
+void replace(Response& response, Response&& made) {
     if (response.closes()) made.close();
     response = std::move(made);
 }
@@ -122,7 +122,8 @@ bool Compressing::answer_from_front(const Request& request, Response& response) 
     auto ready = front->find(number_, {request.target(), *accepted, response.prepared_fields()});
     if (!ready) return false;
     Response made{Status::ok};
-    made.prepared_fields(ready->fields).content_view(ready->body->bytes).retain(std::move(ready));
+    ready->fields.lend(made);
+    made.content_view(ready->body->bytes).retain(std::move(ready));
     replace(response, std::move(made));
     return true;
 }
@@ -269,8 +270,8 @@ void Compressing::stream(Work& work, EncoderPool::Lease lease) {
 void Compressing::send(Work& work, std::shared_ptr<const Body> body) const {
     const Request& request = work.request;
     auto ready = std::make_shared<ReadyAnswer>();
-    ready->fields =
-        coded_fields(work.response, work.fields, work.choice.coding->token, Shape::with_content);
+    ready->fields.append(
+        coded_fields(work.response, work.fields, work.choice.coding->token, Shape::with_content));
     ready->body = std::move(body);
     const bool is_for_front = options_.tags_are_unique && !work.key.empty() &&
                               ready->body->bytes.size() <= BodyThreadCache::body_bytes_max &&
@@ -283,7 +284,8 @@ void Compressing::send(Work& work, std::shared_ptr<const Body> body) const {
         front->put(number_, ready);
     }
     Response made{work.response.status()};
-    made.prepared_fields(ready->fields).content_view(ready->body->bytes).retain(std::move(ready));
+    ready->fields.lend(made);
+    made.content_view(ready->body->bytes).retain(std::move(ready));
     replace(work.response, std::move(made));
 }
 

@@ -21,6 +21,7 @@
 #include <thread>
 
 #include "http/frames/frame.h"
+#include "http/hpack/prepared_fields.h"
 #include "http/http1/http1_connection.h"
 #include "http/http2/http2_connection.h"
 #include "weir/compress/compress.h"
@@ -52,14 +53,15 @@ class CachedFile final : public Handler {
    public:
     Reply handle(const Request&) override {
         Response response;
-        response.prepared_fields(
-            "Content-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n"
-            "ETag: \"1a2b3c4d5e6f\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n");
+        fields_.lend(response);
         response.content_view(*content_).retain(content_);
         return response;
     }
 
    private:
+    const PreparedFields fields_{
+        "Content-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n"
+        "ETag: \"1a2b3c4d5e6f\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n"};
     const std::shared_ptr<const std::string> content_ =
         std::make_shared<const std::string>(content_bytes, 'x');
 };

@@ -90,9 +90,12 @@ class Response {
     Response&& add(std::string_view name, std::string_view value) &&;
     /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the
     /// response was sent; see retain(). They replace fields of the same name as add() does.
-    Response& prepared_fields(std::string_view lines) & {
+    /// `block` is borrowed, too: the same lines as a field block of HTTP/2 without references to the
+    /// dynamic table (RFC 7541). If it is empty, the block is made from the lines.
+    Response& prepared_fields(std::string_view lines, std::string_view block = {}) & {
         if (!fields_.empty() || !prepared_fields_.empty()) drop_own_singletons(lines);
         prepared_fields_ = lines;
+        prepared_block_ = block;
         return *this;
     }
 
@@ -143,6 +146,7 @@ class Response {
     Status status() const noexcept { return status_; }
     std::string_view own_fields() const noexcept { return fields_; }
     std::string_view prepared_fields() const noexcept { return prepared_fields_; }
+    std::string_view prepared_block() const noexcept { return prepared_block_; }
     bool closes() const noexcept { return close_; }
     Content& content() noexcept { return content_; }
     const Content& content() const noexcept { return content_; }
@@ -156,6 +160,7 @@ class Response {
     bool close_ = false;
     std::string fields_;
     std::string_view prepared_fields_;
+    std::string_view prepared_block_;  // the same for HTTP/2; may be empty
     Content content_;
     std::shared_ptr<const void> owner_;
 };

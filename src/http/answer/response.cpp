@@ -64,7 +64,7 @@ void Response::drop(std::string_view name) {
     if (has_line(fields_, name)) fields_ = without(fields_, name);
     if (!has_line(prepared_fields_, name)) return;
     fields_.insert(0, without(prepared_fields_, name));
-    prepared_fields_ = {};
+    prepared_fields_ = prepared_block_ = {};
 }
 
 /// The response can borrow one piece only, so it copies lines that were prepared earlier.

@@ -1,7 +1,8 @@
 #include "http/hpack/field_section.h"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "http/syntax/byte_class.h"
@@ -19,11 +20,16 @@ bool is_small_token(std::string_view name) noexcept {
     });
 }
 
+/// Compares by a few instructions, since the size of the text is known to the compiler.
+template <std::size_t size>
+bool is(std::string_view name, const char (&text)[size]) noexcept {
+    return name.size() == size - 1 && std::memcmp(name.data(), text, size - 1) == 0;
+}
+
 /// RFC 9113 8.2.2
 bool is_of_connection(std::string_view name) noexcept {
-    constexpr std::array<std::string_view, 5> names{"connection", "proxy-connection", "keep-alive",
-                                                    "transfer-encoding", "upgrade"};
-    return std::ranges::find(names, name) != names.end();
+    return is(name, "connection") || is(name, "proxy-connection") || is(name, "keep-alive") ||
+           is(name, "transfer-encoding") || is(name, "upgrade");
 }
 
 bool is_white(char byte) noexcept { return byte == ' ' || byte == '\t'; }
@@ -52,12 +58,12 @@ void FieldSection::field(std::string_view name, std::string_view value, bool nam
 /// RFC 9113 8.3: pseudo-header fields come before all other fields, each at most once, and there
 /// are no others than these.
 bool FieldSection::pseudo_field(std::string_view name, std::string_view value) {
-    const Pseudo which = name == ":path"        ? path
-                         : name == ":method"    ? method
-                         : name == ":scheme"    ? scheme
-                         : name == ":authority" ? authority
-                         : name == ":protocol"  ? protocol
-                                                : count;
+    const Pseudo which = is(name, ":path")        ? path
+                         : is(name, ":method")    ? method
+                         : is(name, ":scheme")    ? scheme
+                         : is(name, ":authority") ? authority
+                         : is(name, ":protocol")  ? protocol
+                                                  : count;
     if (which == count || head_begun_ || has(which)) return false;
     seen_ |= 1u << which;
     begins_[which] = static_cast<std::uint32_t>(pseudo_.size());
@@ -71,16 +77,16 @@ bool FieldSection::regular_field(std::string_view name, std::string_view value,
     if (!name_is_token && !is_small_token(name)) return false;
     if (has_white_ends(value) || is_of_connection(name)) return false;
     if (!head_begun_ && !begin_head()) return false;
-    if (name == "te") {
+    if (is(name, "te")) {
         if (!equals_ignoring_case(value, "trailers")) return false;
-    } else if (name == "cookie") {
+    } else if (is(name, "cookie")) {
         if (!cookies_.empty()) cookies_ += "; ";
         cookies_ += value;
         return true;
-    } else if (name == "host" && has(authority)) {
+    } else if (is(name, "host") && has(authority)) {
         // RFC 9113 8.3.1: a Host that differs from :authority would name a second server.
         return !std::exchange(has_host_, true) && equals_ignoring_case(value, pseudo(authority));
-    } else if (name == "priority") {
+    } else if (is(name, "priority")) {
         priority_ = read_priority(value);
     }
     line(name, value);

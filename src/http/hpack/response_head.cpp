@@ -127,6 +127,9 @@ class FieldWriter {
         }
     }
 
+    /// Copies fields that were written before.
+    void block(std::string_view written) noexcept { at_ += written.copy(at_, written.size()); }
+
    private:
     static constexpr std::uint8_t indexed(unsigned status) noexcept {
         switch (status) {
@@ -218,11 +221,11 @@ void commit(OutputBuffer& output, char* begin, std::size_t size, StreamId stream
     }
 }
 
-/// Renders one section, whose fields `write(writer)` writes.
+/// Renders one section, whose fields `write(writer)` writes: lines in at most `bytes_max` bytes.
 template <typename Write>
-void render(OutputBuffer& output, StreamId stream, std::size_t lines_bytes, bool ends_stream,
+void render(OutputBuffer& output, StreamId stream, std::size_t bytes_max, bool ends_stream,
             Write write) {
-    char* const begin = output.room(frame_head_bytes + fixed_bytes_max + room_for(lines_bytes));
+    char* const begin = output.room(frame_head_bytes + fixed_bytes_max + bytes_max);
     FieldWriter writer{begin + frame_head_bytes};
     write(writer);
     const auto size = static_cast<std::size_t>(writer.at() - begin) - frame_head_bytes;
@@ -233,15 +236,24 @@ void render(OutputBuffer& output, StreamId stream, std::size_t lines_bytes, bool
 
 void render_head(OutputBuffer& output, const Response& response, const HeadFacts& facts) {
     const std::string_view own = response.own_fields(), prepared = response.prepared_fields();
-    render(output, facts.stream, own.size() + prepared.size(), facts.ends_stream,
-           [&](FieldWriter& writer) {
+    const std::string_view block = response.prepared_block();
+    render(output, facts.stream, room_for(own.size() + prepared.size()) + block.size(),
+           facts.ends_stream, [&](FieldWriter& writer) {
                if (facts.empties_table) writer.empty_table();
                writer.status(response.status());
                if (facts.date_line != nullptr) writer.date(*facts.date_line);
-               writer.lines(prepared);
+               block.empty() ? writer.lines(prepared) : writer.block(block);
                writer.lines(own);
                if (facts.content_length) writer.length(*facts.content_length);
            });
+}
+
+std::string field_block(std::string_view lines) {
+    std::string block(room_for(lines.size()), '\0');
+    FieldWriter writer{block.data()};
+    writer.lines(lines);
+    block.resize(static_cast<std::size_t>(writer.at() - block.data()));
+    return block;
 }
 
 void render_continue(OutputBuffer& output, StreamId stream, bool empties_table) {
@@ -253,7 +265,7 @@ void render_continue(OutputBuffer& output, StreamId stream, bool empties_table) 
 
 void render_trailers(OutputBuffer& output, StreamId stream, std::string_view lines,
                      bool empties_table) {
-    render(output, stream, lines.size(), true, [&](FieldWriter& writer) {
+    render(output, stream, room_for(lines.size()), true, [&](FieldWriter& writer) {
         if (empties_table) writer.empty_table();
         writer.lines(lines);
     });

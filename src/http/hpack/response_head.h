@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "http/answer/output_buffer.h"
@@ -27,6 +28,8 @@ struct HeadFacts {
 /// between sections. Omits the fields about the connection, which HTTP/2 does not have (RFC 9113
 /// 8.2.2).
 void render_head(OutputBuffer& output, const Response& response, const HeadFacts& facts);
+/// Returns "Name: value\r\n"... as render_head() writes them, for Response::prepared_fields().
+std::string field_block(std::string_view lines);
 /// Renders 100 Continue (RFC 9110 15.2.1).
 void render_continue(OutputBuffer& output, StreamId stream, bool empties_table);
 /// Renders trailers, which end the stream. `lines`: "name: value\r\n"...

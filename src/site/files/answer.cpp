@@ -31,7 +31,8 @@ void set_content(Response& response, const Representation& representation, ByteR
 
 Response whole(const Representation& representation, std::shared_ptr<const void> owner) {
     Response response{Status::ok};
-    response.prepared_fields(representation.all_fields()).retain(std::move(owner));
+    representation.lend_all_fields(response);
+    response.retain(std::move(owner));
     set_content(response, representation, {0, representation.size});
     return response;
 }
@@ -39,7 +40,8 @@ Response whole(const Representation& representation, std::shared_ptr<const void>
 Response single_range(const Representation& representation, ByteRange range,
                       std::shared_ptr<const void> owner) {
     Response response{Status::partial_content};
-    response.prepared_fields(representation.all_fields()).retain(std::move(owner));
+    representation.lend_all_fields(response);
+    response.retain(std::move(owner));
     response.add("Content-Range", http::content_range(range, representation.size));
     set_content(response, representation, range);
     return response;
@@ -56,7 +58,8 @@ Response several_ranges(const Representation& representation, const RequestedRan
                                      .owner = owner},
         requested.all());
     Response response{Status::partial_content};
-    response.prepared_fields(representation.fields_but_content()).retain(std::move(owner));
+    representation.lend_fields_but_content(response);
+    response.retain(std::move(owner));
     response.add("Content-Type", source->content_type());
     response.content(std::move(source));
     return response;
@@ -96,7 +99,8 @@ Response conditional(const http::Request& request, const Representation& represe
         case http::Verdict::precondition_failed: return refuse(Status::precondition_failed);
         case http::Verdict::not_modified: {
             Response response{Status::not_modified};
-            response.prepared_fields(representation.not_modified_fields()).retain(std::move(owner));
+            representation.lend_not_modified_fields(response);
+            response.retain(std::move(owner));
             return response;
         }
         case http::Verdict::proceed: break;
@@ -130,7 +134,8 @@ Response answer_as_error(const http::Request& request, Status status, const Reso
     const auto coding = choose_coding(request, resource.codings);
     const Representation& representation = resource.in(coding.value_or(Coding::identity));
     Response response{status};
-    response.prepared_fields(representation.content_fields()).retain(std::move(owner));
+    representation.lend_content_fields(response);
+    response.retain(std::move(owner));
     if (resource.representations.size() > 1) response.add("Vary", "Accept-Encoding");
     set_content(response, representation, {0, representation.size});
     return response;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "http/hpack/prepared_fields.h"
 #include "net/descriptors.h"
 #include "net/unique_fd.h"
 #include "site/root/file_state.h"
@@ -29,21 +30,23 @@ struct Representation {
     /// All field lines of a 200. Their order makes the fields of other responses substrings:
     /// Last-Modified, Accept-Ranges | ETag, Cache-Control, Vary, fields of rules | fields of the
     /// content.
-    std::string fields;
-    std::size_t tag_begin = 0;
-    std::size_t content_begin = 0;
+    http::PreparedFields fields;
+    http::PreparedFields::Mark tag_begin;
+    http::PreparedFields::Mark content_begin;
 
-    std::string_view all_fields() const noexcept { return fields; }
+    void lend_all_fields(http::Response& to) const { fields.lend(to); }
     /// For a 304 (RFC 9110 15.4.5).
-    std::string_view not_modified_fields() const noexcept {
-        return all_fields().substr(tag_begin, content_begin - tag_begin);
+    void lend_not_modified_fields(http::Response& to) const {
+        fields.lend(to, tag_begin, content_begin);
     }
     /// For content of another type: multipart/byteranges.
-    std::string_view fields_but_content() const noexcept {
-        return all_fields().substr(0, content_begin);
+    void lend_fields_but_content(http::Response& to) const {
+        fields.lend(to, fields.begin(), content_begin);
     }
     /// For a file that is sent in place of another, without validators and Cache-Control.
-    std::string_view content_fields() const noexcept { return all_fields().substr(content_begin); }
+    void lend_content_fields(http::Response& to) const {
+        fields.lend(to, content_begin, fields.end());
+    }
 };
 
 /// A file that a resource was made from, or a path that did not exist but would have mattered.

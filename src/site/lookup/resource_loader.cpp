@@ -109,17 +109,19 @@ void render_fields(Representation& representation, FieldSet& fields) {
     fields.set("ETag", representation.entity_tag);
     if (representation.last_modified)
         fields.set("Last-Modified", date_of(*representation.last_modified));
-    std::string& lines = representation.fields;
-    lines = fields.take_line("Last-Modified") + "Accept-Ranges: bytes\r\n";
-    representation.tag_begin = lines.size();
-    lines += fields.take_line("ETag") + fields.take_line("Cache-Control");
-    const std::string content_lines =
+    http::PreparedFields& lines = representation.fields;
+    lines.append(fields.take_line("Last-Modified") + "Accept-Ranges: bytes\r\n");
+    representation.tag_begin = lines.end();
+    lines.append(fields.take_line("ETag") + fields.take_line("Cache-Control"));
+    std::string content_lines =
         fields.take_line("Content-Type") + fields.take_line("X-Content-Type-Options");
-    lines += fields.lines();
-    representation.content_begin = lines.size();
-    lines += content_lines;
+    lines.append(fields.lines());
+    representation.content_begin = lines.end();
     if (!representation.content_encoding.empty())
-        lines.append("Content-Encoding: ").append(representation.content_encoding).append("\r\n");
+        content_lines.append("Content-Encoding: ")
+            .append(representation.content_encoding)
+            .append("\r\n");
+    lines.append(content_lines);
 }
 
 /// A Last-Modified date must not lie in the future (RFC 9110 8.8.2.1). Without one, no precondition
@@ -198,8 +200,8 @@ void count_costs(Resource& resource) {
     for (const FileDependency& dependency : resource.dependencies)
         resource.bytes += sizeof dependency + 2 * dependency.path.size() + 64;
     for (const Representation& representation : resource.representations) {
-        resource.bytes += sizeof representation + representation.body.capacity() +
-                          representation.fields.capacity();
+        resource.bytes +=
+            sizeof representation + representation.body.capacity() + representation.fields.bytes();
         resource.descriptors += representation.file ? 1 : 0;
     }
 }

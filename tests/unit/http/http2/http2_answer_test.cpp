@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "http/hpack/prepared_fields.h"
 #include "http2_driver.h"
 
 namespace weir::http {
@@ -70,6 +71,53 @@ TEST(Http2Answer, ItsHeadHasWhatHttp1Has) {
     ASSERT_EQ(peer.seen.size(), 1u);
     EXPECT_EQ(peer.seen[0].outcome, Outcome::sent);
     EXPECT_EQ(peer.seen[0].content_bytes, 5u);
+}
+
+/// Two parts: fields of the connection and others, then fields of the content.
+struct PreparedAnswer : ::testing::Test {
+    PreparedFields fields{"Connection: close\r\nETag: \"a\"\r\nX-Own: 1\r\n"};
+    const PreparedFields::Mark content = fields.end();
+
+    PreparedAnswer() { fields.append("Content-Type: text/plain\r\nX-Large: " + large + "\r\n"); }
+
+    const std::string large = std::string(20'000, 'x');
+    /// The fields of a response that `fill` has filled, from Date on.
+    static h2::Fields sent(std::function<void(Response&)> fill) {
+        Http2Driver peer{give(std::move(fill))};
+        peer.receive(h2::hello() + h2::get(1, "/"));
+        EXPECT_TRUE(peer.stream(1).is_over());
+        return peer.stream(1).fields;
+    }
+};
+
+TEST_F(PreparedAnswer, HasTheFieldsOfItsLines) {
+    const auto by_block = sent([&](Response& response) { fields.lend(response); });
+    const auto by_lines =
+        sent([&](Response& response) { response.prepared_fields(fields.lines()); });
+    EXPECT_EQ(by_block, by_lines);
+    EXPECT_EQ(by_block.size(), 7u) << "status, date, length and four of five";
+}
+
+TEST_F(PreparedAnswer, HasThePartThatIsLent) {
+    const auto first =
+        sent([&](Response& response) { fields.lend(response, fields.begin(), content); });
+    EXPECT_EQ(first.size(), 5u);
+    EXPECT_EQ(first[2], (std::pair<std::string, std::string>{"etag", "\"a\""}));
+    const auto second =
+        sent([&](Response& response) { fields.lend(response, content, fields.end()); });
+    EXPECT_EQ(second.size(), 5u);
+    EXPECT_EQ(second[2], (std::pair<std::string, std::string>{"content-type", "text/plain"}));
+}
+
+TEST_F(PreparedAnswer, LosesTheFieldThatIsReplaced) {
+    const auto changed = sent([&](Response& response) {
+        fields.lend(response);
+        response.add("Content-Type", "a/b");
+    });
+    EXPECT_EQ(
+        std::ranges::count(changed, std::string{"content-type"}, &h2::Fields::value_type::first),
+        1);
+    EXPECT_EQ(std::ranges::count(changed, std::string{"etag"}, &h2::Fields::value_type::first), 1);
 }
 
 TEST(Http2Answer, FieldsOfTheConnectionAreLeftOut) {
