@@ -120,8 +120,8 @@ class LoopConnections {
             evict(engine);
     }
 
-    /// Before the loop turns from this peer to others: settles the connection, and watches its
-    /// deadline. If the connection has opened one of the last files, others are evicted.
+    /// Before the loop turns from this peer to others: the connection takes ownership of its bytes, and
+    /// its deadline is watched. If it has opened one of the last files, others are evicted.
     template <typename Engine>
     void rest(Peer& peer, const Turn& turn, Engine& engine) {
         const bool ran_out = peer.connection->take_ownership(now_);
