@@ -38,7 +38,6 @@ class Receiver {
     std::size_t bytes() const noexcept { return decoder_.bytes(); }
 
    private:
-    // receiver.cpp: frames without fields
     bool is_data_due(const FrameHead& head);
     bool take_priority(const FrameHead& head, std::string_view payload);
     bool take_reset(const FrameHead& head, std::string_view payload);
@@ -53,7 +52,6 @@ class Receiver {
     bool spend(Allowance& allowance);
     bool is_idle(StreamId id) const noexcept { return id > last_stream_ || id % 2 == 0; }
 
-    // receiver_sections.cpp: fields
     bool take_request_section(StreamId id, bool ends, std::string_view block);
     bool take_trailer_section(Stream& stream, bool ends, std::string_view block);
     bool skip_section(std::string_view block);
