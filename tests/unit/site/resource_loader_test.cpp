@@ -34,7 +34,7 @@ TEST(ResourceLoader, CountsTheMemoryOfAllThatItKeeps) {
     const Resource& resource = *loaded->resource;
     ASSERT_EQ(resource.representations.size(), 1u);
     std::size_t least = sizeof resource + resource.path.size() + sizeof(Representation) + 1'000 +
-                        resource.representations[0].fields.size();
+                        resource.representations[0].fields.bytes();
     ASSERT_FALSE(resource.dependencies.empty());
     // The cache has the path of each dependency once more.
     for (const FileDependency& dependency : resource.dependencies)
