@@ -126,6 +126,7 @@ class Site::State {
     Response error(const Request& request, Status status, std::string_view detail = {});
     Response error_page(const Request& request, Status status, std::string_view detail);
     Root root_of_request();
+    void follow_root();
     Found find(std::string_view path, const RootDirectory& root);
     Found find_route(const RootDirectory& root);
     ResourcePtr find_cached(std::string_view key, const RootDirectory& root);
@@ -217,10 +218,13 @@ Reply Site::State::get(const Request& request) {
     Root root = root_of_request();
     if (!root) return error(request, Status::service_unavailable);
     Found found = find(*path, *root);
-    if (std::holds_alternative<Status>(found)) {
+    while (!std::holds_alternative<ResourcePtr>(found)) {
         // Another release may have replaced the root meanwhile, and the old one may be deleted.
+        if (root_->leads_elsewhere()) follow_root();
         Root now = root_->now();
-        if (now && now != root) found = find(*path, *(root = std::move(now)));
+        if (!now) return error(request, Status::service_unavailable);
+        if (now == root) break;
+        found = find(*path, *(root = std::move(now)));
     }
     const auto* const resource = std::get_if<ResourcePtr>(&found);
     if (front && resource != nullptr && (*resource)->watched && (*resource)->is_valid() &&
@@ -231,9 +235,12 @@ Reply Site::State::get(const Request& request) {
 
 /// Without a watcher, each request checks where the path leads.
 Site::State::Root Site::State::root_of_request() {
-    if (!watcher_.running() && root_->leads_elsewhere())
-        root_->follow([this] { cache_.all_changed(); });
+    if (!watcher_.running() && root_->leads_elsewhere()) follow_root();
     return root_->now();
+}
+
+void Site::State::follow_root() {
+    root_->follow([this] { cache_.all_changed(); });
 }
 
 Reply Site::State::respond(const Request& request, std::string_view path, Found found,

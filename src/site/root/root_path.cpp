@@ -68,6 +68,7 @@ std::shared_ptr<const RootDirectory> RootPath::now() const {
 }
 
 RootPath::Found RootPath::follow(const std::function<void()>& before_other) noexcept try {
+    const std::lock_guard lock{following_};
     auto found = open_directory();
     if (found) {
         // As long as the directory is open, no other one gets its inode.

@@ -41,7 +41,8 @@ class RootPath {
     };
     /// Follows the path. If it leads to another directory than before, or to none, calls
     /// `before_other`, and then shows the new directory to requests. `before_other` must not call
-    /// this object. Never throws, even without memory.
+    /// this object. Never throws, even without memory. Of several threads, one at a time follows the
+    /// path, so that no directory of before takes the place of a newer one.
     Found follow(const std::function<void()>& before_other = [] {}) noexcept;
     /// True if the path must be followed again. Costs one stat(2).
     bool leads_elsewhere() const noexcept;
@@ -50,8 +51,14 @@ class RootPath {
     const std::string& path() const noexcept { return path_; }
 
     // Held around fork(2).
-    void lock() { mutex_.lock(); }
-    void unlock() { mutex_.unlock(); }
+    void lock() {
+        following_.lock();
+        mutex_.lock();
+    }
+    void unlock() {
+        mutex_.unlock();
+        following_.unlock();
+    }
 
    private:
     RootPath(std::string path, Choice choice)
@@ -63,6 +70,7 @@ class RootPath {
 
     const std::string path_;
     const Choice choice_;
+    std::mutex following_;
     mutable std::mutex mutex_;
     std::shared_ptr<const RootDirectory> now_;
 };

@@ -85,6 +85,21 @@ TEST_P(SiteRoot, IsReplacedAboveItsName) {
     expect_body(*site, "GET /a.txt", "two");
 }
 
+TEST_P(SiteRoot, IsFoundAtOnceWhereTheOldOneIsRemoved) {
+    const auto write = [&](int release) {
+        tree.write(std::to_string(release) + "/a.txt", std::to_string(release));
+    };
+    write(0);
+    tree.link("current", "0");
+    const auto site = open_at("current");
+    for (int release = 1; release <= 100; ++release) {
+        write(release);
+        exchange_link("current", std::to_string(release));
+        tree.remove(std::to_string(release - 1));
+        ASSERT_EQ(ask(*site, "GET /a.txt").status, 200u) << release;
+    }
+}
+
 TEST_P(SiteRoot, IsGoneForAMoment) {
     tree.write("site/a.txt", "one");
     tree.write("site/503.html", "not this one: it is gone, too");
