@@ -99,8 +99,10 @@ class SelectThreads : public LoopHooks {
     /// The peer belongs to a thread until reattach().
     void detach(Peer& peer) {
         // Each wake-up lends the peer at once. If wake-ups come without end, the loop checks the
-        // deadline nowhere else, and select(2) never reports the peer's bytes.
-        if (connections_.now().instant >= peer.connection->deadline())
+        // deadline nowhere else, and select(2) never reports the peer's bytes. Bytes that have come are
+        // read first: the loop may be late, not the peer.
+        if (!connections_.is_readable(peer.socket.get()) &&
+            connections_.now().instant >= peer.connection->deadline())
             expire(*peer.connection, peer.socket.get(), connections_.now());
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
         peer.connection->take_ownership(connections_.now());

@@ -157,7 +157,7 @@ void Contract::SetUp() {
     const auto why_not = is_of_old ? ring->unavailable : engine().unavailable;
     if (why_not && !why_not().empty()) GTEST_SKIP() << why_not();
     if (engine().forks && !forks_safely)
-        GTEST_SKIP() << engine().name << ": AddressSanitizer's locks do not survive a fork";
+        GTEST_SKIP() << engine().name << ": sanitizers do not survive a fork";
 }
 
 std::vector<const engines::Engine*> every_engine() {

@@ -21,12 +21,12 @@ inline constexpr bool sanitized = false;
 #endif
 
 /// At the moment of a fork(2), another thread may hold the lock of AddressSanitizer's allocator.
-/// The child could then never allocate memory (GCC 12). Such builds leave out tests that fork
-/// beside other threads.
-#if defined(__SANITIZE_ADDRESS__)
+/// The child could then never allocate memory (GCC 12). ThreadSanitizer may end a child that starts a
+/// thread ("dup thread with used id"). Such builds leave out tests that fork beside other threads.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool forks_safely = false;
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 inline constexpr bool forks_safely = false;
 #else
 inline constexpr bool forks_safely = true;

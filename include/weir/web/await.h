@@ -130,7 +130,8 @@ class OffloadedWork final : public Offloaded {
    public:
     explicit OffloadedWork(Work&& work) : work_{std::move(work)} {}
     Result take() {
-        if (failure_) std::rethrow_exception(failure_);
+        // The last owner may be the thread that did the work. Exceptions end where they are caught.
+        if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         if constexpr (has_value) return std::move(*value_);
     }
 

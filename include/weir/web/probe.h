@@ -31,7 +31,7 @@ class Probe {
         std::string_view field(std::string_view name) const noexcept;
     };
 
-    /// One request on a connection of its own. Must not outlive its probe.
+    /// One request on a connection of its own. It may outlive its probe, but not the handler.
     class Exchange {
        public:
         Exchange(Exchange&&) noexcept;
@@ -93,7 +93,7 @@ class Probe {
 
    private:
     struct State;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<State> state_;
 };
 
 }  // namespace weir::web

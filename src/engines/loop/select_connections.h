@@ -27,7 +27,10 @@ class SelectConnections : public LoopConnections {
 
     /// Calls select(2). Returns the number of bits that are set in the two sets.
     int wait();
-    bool is_readable(int fd) const { return readable_.has(fd); }
+    /// False for a descriptor that does not fit into a set.
+    bool is_readable(int fd) const {
+        return net::DescriptorSet::has_room_for(fd) && readable_.has(fd);
+    }
     /// Drives each peer whose socket is ready.
     template <typename Engine>
     void take(int ready, Engine& engine) {

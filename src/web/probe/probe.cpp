@@ -92,8 +92,8 @@ struct Probe::State {
 
 /// Plays the engine for one connection.
 struct Probe::Exchange::Peer final : http::Origin {
-    Peer(State& of, std::string_view asked_method)
-        : state{of}, method{asked_method}, own_number{++of.last_number} {
+    Peer(std::shared_ptr<State> of, std::string_view asked_method)
+        : kept{std::move(of)}, method{asked_method} {
         state.peers.push_back(this);
     }
     virtual ~Peer() { std::erase(state.peers, this); }
@@ -155,9 +155,10 @@ struct Probe::Exchange::Peer final : http::Origin {
         }
     }
 
-    State& state;
+    const std::shared_ptr<State> kept;  // the probe may end before
+    State& state = *kept;
     std::string method;
-    std::uint64_t own_number;
+    std::uint64_t own_number = ++state.last_number;
     http::Workspace workspace{state.limits, state.timeouts};
     std::string input;     // bytes that the connection has not taken yet
     std::string received;  // bytes for the peer
@@ -223,7 +224,7 @@ void Probe::Exchange::take(bool takes) {
 // ---- the probe ----
 
 Probe::Probe(http::Handler& handler, http::Limits limits, http::Timeouts timeouts)
-    : state_{std::make_unique<State>(handler, limits, timeouts)} {}
+    : state_{std::make_shared<State>(handler, limits, timeouts)} {}
 Probe::~Probe() = default;
 
 Probe::Answer Probe::get(std::string_view target, const Fields& fields) {
@@ -243,14 +244,14 @@ Probe::Answer Probe::ask(std::string_view method, std::string_view target, const
 
 Probe::Exchange Probe::open(std::string_view method, std::string_view target, const Fields& fields,
                             std::optional<std::string_view> content) {
-    Exchange exchange{std::make_unique<Exchange::Peer>(*state_, method)};
+    Exchange exchange{std::make_unique<Exchange::Peer>(state_, method)};
     exchange.send(request_text(method, target, fields, content));
     return exchange;
 }
 
 Probe::Exchange Probe::open_blocked(std::string_view method, std::string_view target,
                                     const Fields& fields) {
-    Exchange exchange{std::make_unique<Exchange::Peer>(*state_, method)};
+    Exchange exchange{std::make_unique<Exchange::Peer>(state_, method)};
     exchange.take(false);
     exchange.send(request_text(method, target, fields, {}));
     return exchange;

@@ -43,10 +43,11 @@ TEST_F(HousekeeperTest, RunsTheTasksThatAreDueAndNoOthers) {
 TEST_F(HousekeeperTest, HasAThreadWhereNobodyElseRunsThem) {
     const net::EventFd due;
     std::promise<void> done;
-    housekeeper.add(due.fd(), [&] {
+    Housekeeper with_thread;  // its thread ends before what the task uses
+    with_thread.add(due.fd(), [&] {
         if (due.clear()) done.set_value();
     });
-    housekeeper.start_thread();
+    with_thread.start_thread();
     due.signal();
     done.get_future().wait();
 }

@@ -39,7 +39,7 @@ http::Reply tell_process(const http::Request& request, tests::Journal& journal) 
 
 struct Processes : testing::Test {
     void SetUp() override {
-        if (!tests::forks_safely) GTEST_SKIP() << "AddressSanitizer's locks do not survive a fork";
+        if (!tests::forks_safely) GTEST_SKIP() << "sanitizers do not survive a fork";
     }
     ~Processes() override {
         server.stop_now();

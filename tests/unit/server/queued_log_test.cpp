@@ -99,7 +99,7 @@ TEST(QueuedLog, WorksInAForkedProcess) {
     }
     int status = 1;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
+    ASSERT_EQ(status, 0);
     ASSERT_EQ(::read(reader.get(), bytes.data(), bytes.size()), 5);
     EXPECT_EQ(std::string(bytes.data(), 5), "child");
 }
