@@ -32,8 +32,8 @@ class Peer final : public weir::http::Origin, public std::enable_shared_from_thi
     /// Does all that can be done without waiting. False once the connection is over.
     bool drive() {
         for (int moves = 0; moves < moves_max || connection_->step() == Step::handle; ++moves)
-            if (!move() && !connection_->settle(loop_.now())) break;
-        connection_->settle(loop_.now());
+            if (!move() && !connection_->take_ownership(loop_.now())) break;
+        connection_->take_ownership(loop_.now());
         return connection_->step() != Step::close;
     }
 
@@ -58,15 +58,15 @@ class Peer final : public weir::http::Origin, public std::enable_shared_from_thi
         int queued = 0;
         if (weir::http::sends(connection_->step())) ::ioctl(socket_, SIOCOUTQ, &queued);
         connection_->expire(loop_.now(), static_cast<std::uint64_t>(queued));
-        connection_->settle(loop_.now());
+        connection_->take_ownership(loop_.now());
     }
     void note_mail(weir::server::OwnLoop::Mail& mail) {
         mail.deliver(*connection_);
-        connection_->settle(loop_.now());
+        connection_->take_ownership(loop_.now());
     }
     void note_stop() {
         connection_->retire(loop_.now());
-        connection_->settle(loop_.now());
+        connection_->take_ownership(loop_.now());
     }
 
     int socket() const { return socket_; }
@@ -98,7 +98,7 @@ class Peer final : public weir::http::Origin, public std::enable_shared_from_thi
     }
 
     bool receive() {
-        thread_local std::array<char, 64 * 1024> buffer;  // free again after settle()
+        thread_local std::array<char, 64 * 1024> buffer;  // free again after take_ownership()
         const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
         if (got > 0)
