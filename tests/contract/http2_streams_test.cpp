@@ -72,7 +72,8 @@ TEST_P(Http2Streams, AreReadWhileALargeAnswerIsNot) {
 }
 
 TEST_P(Http2Streams, LaterAnswersComeBetweenThePiecesOfALargeOne) {
-    options.timeouts.handler = for_ever;  // a loop may hear of the answer once the large one is sent
+    options.timeouts.handler =
+        for_ever;  // a loop may hear of the answer once the large one is sent
     auto peer = http2_client({.receive_buffer_bytes = 4096});
     const auto gated = peer.request("/gated", {{"priority", "u=0"}});
     peer.content(gated, 6);  // it waits for the gate before the other does, and is woken before it
