@@ -220,7 +220,7 @@ Reply Site::State::get(const Request& request) {
     Found found = find(*path, *root);
     while (!std::holds_alternative<ResourcePtr>(found)) {
         // Another release may have replaced the root meanwhile, and the old one may be deleted.
-        if (root_->leads_elsewhere()) follow_root();
+        follow_root();
         Root now = root_->now();
         if (!now) return error(request, Status::service_unavailable);
         if (now == root) break;
@@ -235,12 +235,13 @@ Reply Site::State::get(const Request& request) {
 
 /// Without a watcher, each request checks where the path leads.
 Site::State::Root Site::State::root_of_request() {
-    if (!watcher_.running() && root_->leads_elsewhere()) follow_root();
+    if (!watcher_.running()) follow_root();
     return root_->now();
 }
 
+/// Costs one stat(2) if the path leads where it led before.
 void Site::State::follow_root() {
-    root_->follow([this] { cache_.all_changed(); });
+    if (root_->leads_elsewhere()) root_->follow([this] { cache_.all_changed(); });
 }
 
 Reply Site::State::respond(const Request& request, std::string_view path, Found found,
