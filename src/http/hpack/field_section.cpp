@@ -1,10 +1,9 @@
 #include "http/hpack/field_section.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstring>
 #include <utility>
 
+#include "http/hpack/connection_fields.h"
 #include "http/syntax/byte_class.h"
 #include "http/syntax/token.h"
 #include "weir/http/field_name.h"
@@ -18,18 +17,6 @@ bool is_small_token(std::string_view name) noexcept {
         const auto byte = static_cast<unsigned char>(letter);
         return bytes::token.has_byte(byte) && byte - unsigned{'A'} >= 26;
     });
-}
-
-/// Compares by a few instructions, since the size of the text is known to the compiler.
-template <std::size_t size>
-bool is(std::string_view name, const char (&text)[size]) noexcept {
-    return name.size() == size - 1 && std::memcmp(name.data(), text, size - 1) == 0;
-}
-
-/// RFC 9113 8.2.2
-bool is_of_connection(std::string_view name) noexcept {
-    return is(name, "connection") || is(name, "proxy-connection") || is(name, "keep-alive") ||
-           is(name, "transfer-encoding") || is(name, "upgrade");
 }
 
 bool is_white(char byte) noexcept { return byte == ' ' || byte == '\t'; }

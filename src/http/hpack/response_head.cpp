@@ -7,6 +7,7 @@
 #include <string>
 
 #include "http/frames/frame.h"
+#include "http/hpack/connection_fields.h"
 #include "http/hpack/tables.h"
 #include "weir/http/field_name.h"
 
@@ -49,13 +50,6 @@ constexpr std::uint8_t status_index = 8;  // of ":status: 200", the first with t
 constexpr std::uint8_t length_index = index_of("content-length");
 constexpr std::uint8_t date_index = index_of("date");
 constexpr std::uint8_t coding_index = index_of("transfer-encoding");
-
-/// The fields of RFC 9113 8.2.2, except Transfer-Encoding. Handlers may set them, because HTTP/1.1
-/// has them.
-constexpr bool is_of_connection(std::string_view name) noexcept {
-    return name == "connection" || name == "upgrade" || name == "keep-alive" ||
-           name == "proxy-connection";
-}
 
 /// Handles eight bytes at once: each byte of 'A' to 'Z' gets the bit that makes it small.
 constexpr std::uint64_t small_letters(std::uint64_t word) noexcept {
@@ -181,7 +175,7 @@ class FieldWriter {
             at_ = begin;
             if (index == coding_index) return;
             number(0, 4, index);
-        } else if (is_of_connection(written)) {
+        } else if (is_of_connection(written)) {  // handlers may set it for HTTP/1.1
             at_ = begin;
             return;
         }
