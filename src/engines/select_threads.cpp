@@ -1,7 +1,7 @@
 // select-threads: select(2) reports the ready peers, and a thread is started for each turn.
 //
 // Who waits:          one thread, in select(2), for all sockets at once, as in `select`. The loop
-//                     lends a ready peer to a new thread, until the thread would block or the
+//                     hands a ready peer to a new thread, until the thread would block or the
 //                     peer's turn is over.
 // Where handlers run: on that thread. A handler may block: only its own peer waits.
 // What is shared:     nothing between two connections. A connection belongs to the loop, or is
@@ -98,7 +98,7 @@ class SelectThreads : public LoopHooks {
 
     /// The peer belongs to a thread until reattach().
     void detach(Peer& peer) {
-        // Each wake-up lends the peer at once. If wake-ups come without end, the loop checks the
+        // Each wake-up detaches the peer at once. If wake-ups come without end, the loop checks the
         // deadline nowhere else, and select(2) never reports the peer's bytes. Bytes that have come are
         // read first: the loop may be late, not the peer.
         if (!connections_.is_readable(peer.socket.get()) &&

@@ -65,7 +65,7 @@ enum class Process : std::uint8_t { worker, connection };
 ///    SlowPeers.ThatSendNothing, SlowPeers.WhoseHeadIsNeverWhole,
 ///    SlowPeers.WhoseContentIsNeverWhole, SlowPeers.ThatReadNothing,
 ///    SlowPeers.ThatAreSilentAfterARequest]
-/// 3. Settling. Before the engine turns from one connection to another, or sleeps, it calls
+/// 3. Ownership. Before the engine turns from one connection to another, or sleeps, it calls
 ///    take_ownership() for the first. [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that
 ///    connection. A deadline moves with each call; a call that comes too early does no harm, so a

@@ -12,15 +12,15 @@ namespace weir::engines {
 
 /// The times at which a loop must check its connections. Made for deadlines that move with every
 /// request, mostly later: only a move to an earlier time costs anything. A slot comes up at its
-/// earliest promised time. Then the loop checks the connection's deadline, and promises the slot
+/// earliest scheduled time. Then the loop checks the connection's deadline, and schedules the slot
 /// again.
 ///
-/// A promise belongs to the slot, not to its connection. A connection that closes leaves its
-/// promise to the next one in the slot, and a free slot that comes up is ignored. So a connection
+/// A scheduled time belongs to the slot, not to its connection. A connection that closes leaves its
+/// time to the next one in the slot, and a free slot that comes up is ignored. So a connection
 /// that lives for one request costs nothing here.
 class Deadlines {
    public:
-    /// Reserves memory for so many slots, so that promises need none. Throws std::bad_alloc.
+    /// Reserves memory for so many slots, so that schedule() needs none. Throws std::bad_alloc.
     void reserve(std::size_t slots) {
         if (slots <= slots_.size()) return;
         heap_.reserve(std::max(slots, 2 * slots_.size()));
@@ -29,15 +29,15 @@ class Deadlines {
 
     /// `slot` comes up at `deadline`, or before. Slots are small numbers, used again and again.
     void schedule(std::uint32_t slot, Instant deadline) {
-        const bool is_promised = slot < slots_.size() && slots_[slot].when <= deadline;
-        if (!is_promised) [[unlikely]]
+        const bool is_scheduled = slot < slots_.size() && slots_[slot].when <= deadline;
+        if (!is_scheduled) [[unlikely]]
             schedule_earlier(slot, deadline);
     }
 
     /// The time at which the next slot comes up; `never` if none does.
     Instant next() const noexcept { return next_; }
 
-    /// A slot whose time has come; its promise is removed.
+    /// A slot whose time has come; its time is removed.
     std::optional<std::uint32_t> take_due(Instant now) {
         if (next_ > now) return {};
         return take_next();
@@ -46,7 +46,7 @@ class Deadlines {
    private:
     static constexpr std::uint32_t absent = ~0U;
     struct Slot {
-        Instant when = never;             // nothing is promised
+        Instant when = never;             // nothing is scheduled
         std::uint32_t position = absent;  // in the heap
     };
     static_assert(sizeof(Slot) == 16);

@@ -43,15 +43,15 @@ void BlockingWait::await_answer(Peer& peer) {
 }
 
 /// The time of a handler is not its peer's fault, so such a connection is never cut. The backlog
-/// matters once patience has ended, and eviction once the peer has sent nothing for as long.
+/// matters once the time slice has ended, and eviction once the peer has sent nothing for as long.
 void BlockingWait::wait_for(Peer& peer, short events) {
     const Instant deadline = std::min(peer.connection->deadline(), host_.cut_at());
     const bool may_be_cut = events != 0 && has_backlog() &&
                             peer.connection->close_impact() != http::CloseImpact::handling;
     if (evictor_.has_asked()) evictor_.ask_for_files(now_);
     if (may_be_cut && cut_ == peer.number()) return cut(peer);
-    if (may_be_cut) patience_.look(peer, now_);
-    const Instant backlog_from = may_be_cut ? patience_.ends_at() : never;
+    if (may_be_cut) time_slice_.look(peer, now_);
+    const Instant backlog_from = may_be_cut ? time_slice_.ends_at() : never;
     const int eviction = events == POLLIN ? evictor_.descriptor(peer) : -1;
     const Instant eviction_from = eviction >= 0 ? now_.instant + PeerTimeSlice::length : never;
     for (;;) {
@@ -139,7 +139,7 @@ void BlockingWait::obey_stop(Peer& peer) {
 
 /// The time slice has ended, and other connections wait for a thread.
 void BlockingWait::yield_thread(Peer& peer) {
-    switch (patience_.judge(peer, is_retired(peer), now_)) {
+    switch (time_slice_.judge(peer, is_retired(peer), now_)) {
         case PeerTimeSlice::Verdict::stay: return;
         case PeerTimeSlice::Verdict::retire:
             // A request that has arrived is received before its connection is retired.

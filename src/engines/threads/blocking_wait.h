@@ -72,7 +72,7 @@ class BlockingWait {
     std::shared_ptr<CompletionQueue> completions_;  // null until the first call of Peer::postbox()
     std::optional<std::uint64_t> retired_;          // the number of the last peer that was retired
     std::optional<std::uint64_t> cut_;              // the number of the last peer that was cut
-    PeerTimeSlice patience_;
+    PeerTimeSlice time_slice_;
     Now now_{};
 };
 
