@@ -11,6 +11,7 @@
 #include "compress/stream/compressed_source.h"
 #include "http/answer/date.h"
 #include "http/answer/entity_tags.h"
+#include "http/hpack/response_head.h"
 #include "http/syntax/get_or_head.h"
 #include "weir/http/field_name.h"
 
@@ -50,6 +51,14 @@ bool is_file_of_fields(const http::FileRange& file, const AnswerFields& fields) 
 void replace(Response& response, Response&& made) {
     if (response.closes()) made.close();
     response = std::move(made);
+}
+
+void replace(Response& response, std::shared_ptr<const ReadyAnswer>&& ready) {
+    Response made{response.status()};
+    made.prepared_fields(ready->fields, ready->block)
+        .content_view(ready->body->bytes)
+        .retain(std::move(ready));
+    replace(response, std::move(made));
 }
 
 }  // namespace
@@ -121,10 +130,7 @@ bool Compressing::answer_from_front(const Request& request, Response& response) 
     if (front == nullptr) return false;
     auto ready = front->find(number_, {request.target(), *accepted, response.prepared_fields()});
     if (!ready) return false;
-    Response made{Status::ok};
-    ready->fields.lend(made);
-    made.content_view(ready->body->bytes).retain(std::move(ready));
-    replace(response, std::move(made));
+    replace(response, std::move(ready));
     return true;
 }
 
@@ -270,8 +276,8 @@ void Compressing::stream(Work& work, EncoderPool::Lease lease) {
 void Compressing::send(Work& work, std::shared_ptr<const Body> body) const {
     const Request& request = work.request;
     auto ready = std::make_shared<ReadyAnswer>();
-    ready->fields.append(
-        coded_fields(work.response, work.fields, work.choice.coding->token, Shape::with_content));
+    ready->fields =
+        coded_fields(work.response, work.fields, work.choice.coding->token, Shape::with_content);
     ready->body = std::move(body);
     const bool is_for_front = options_.tags_are_unique && !work.key.empty() &&
                               ready->body->bytes.size() <= BodyThreadCache::body_bytes_max &&
@@ -281,12 +287,10 @@ void Compressing::send(Work& work, std::shared_ptr<const Body> body) const {
         ready->target = request.target();
         ready->accepted = request.field(FieldName::accept_encoding).value_or("");
         ready->inner_fields = work.response.prepared_fields();
+        ready->block = http::http2::field_block(ready->fields);
         front->put(number_, ready);
     }
-    Response made{work.response.status()};
-    ready->fields.lend(made);
-    made.content_view(ready->body->bytes).retain(std::move(ready));
-    replace(work.response, std::move(made));
+    replace(work.response, std::move(ready));
 }
 
 Counts Compressing::counts() const {

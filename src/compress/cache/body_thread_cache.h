@@ -11,16 +11,16 @@
 #include "base/quick_hash.h"
 #include "base/thread_local.h"
 #include "compress/cache/body.h"
-#include "http/hpack/prepared_fields.h"
 
 namespace weir::compress {
 
 /// A response that is ready to be sent, and the request and fields that it belongs to.
 struct ReadyAnswer {
-    std::string target{};           // of the request, in its original form
-    std::string accepted{};         // its Accept-Encoding
-    std::string inner_fields{};     // of the handler's response; they contain its entity tag
-    http::PreparedFields fields{};  // of the compressed response
+    std::string target{};        // of the request, in its original form
+    std::string accepted{};      // its Accept-Encoding
+    std::string inner_fields{};  // of the handler's response; they contain its entity tag
+    std::string fields{};        // of the compressed response
+    std::string block{};         // the same for HTTP/2; empty if the response is not kept
     std::shared_ptr<const Body> body{};
 };
 
