@@ -10,8 +10,8 @@
 /// How it works
 ///
 /// A connection is in one phase, that of the request in hand (exchange/phase_table.h). Phase, step and
-/// timer change in one place: Http1Connection::on() looks up the row for the phase and the event. The
-/// rest of the connection consists of actions (read a head, render an answer, ...), each of which
+/// timer change in one place: Session::on() looks up the row for the phase and the event. The rest of
+/// the connection consists of actions (read a head, render an answer, ...), each of which
 /// ends with the event that says how it came out.
 ///
 /// Most requests take four rows: `request_read`, `taken`, `answered`, and `waits` once the answer
@@ -23,11 +23,11 @@
 /// none.
 ///
 /// The table does not have the following state, which does not decide the next step:
-/// - `ending_`: the end of the connection after the current response. The head of the response tells
-///   the peer. Once the response is sent, `ending_` decides between `next` and `answered_last`, and
+/// - `ending`: the end of the connection after the current response. The head of the response tells
+///   the peer. Once the response is sent, `ending` decides between `next` and `answered_last`, and
 ///   after that between `drains` and `closes`.
-/// - `retiring_`: the server stops. Each response is the last one, and an idle connection closes.
-/// - `marked_busy_`: the observer knows of a request that the stop found. Only the observer's numbers
+/// - `retiring`: the server stops. Each response is the last one, and an idle connection closes.
+/// - `marked_busy`: the observer knows of a request that the stop found. Only the observer's numbers
 ///   depend on it.
 ///
 /// docs/http1-connection.svg is drawn from the rows.

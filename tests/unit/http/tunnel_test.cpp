@@ -52,6 +52,25 @@ TEST(Upgrade, WithoutItsTunnelIsA500) {
     EXPECT_TRUE(peer.take_sent().starts_with("HTTP/1.1 500 ")) << "no 101 ends an exchange";
 }
 
+TEST(Upgrade, OfARequestWithUnreadContentLeavesTheNextRequestWhole) {
+    EchoTunnel::Notes notes;
+    ConnectionDriver peer{[&](const Request& request) -> Reply {
+        Response response;
+        if (request.method() == Method::post)
+            response.upgrade("echo", std::make_unique<EchoTunnel>(notes));
+        else
+            response.content("a page");
+        return response;
+    }};
+    peer.receive(
+        "POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n"
+        "Content-Length: 5\r\n\r\nhello"
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const std::string sent = peer.take_sent();
+    EXPECT_TRUE(sent.starts_with("HTTP/1.1 500 ")) << sent;
+    EXPECT_TRUE(sent.ends_with("a page")) << sent;
+}
+
 TEST_F(Tunnels, StartWithWhatIsBehindTheRequest) {
     peer.receive(upgrade + "early, and longer than its room");
     EXPECT_EQ(peer.take_sent(), switching + "early, and longer than its room");

@@ -8,9 +8,9 @@
 #include "base/budget.h"
 #include "http/content/chunked_decoder.h"
 #include "http/content/content_in.h"
-#include "http/http1/http1_connection.h"
+#include "http/http1/session.h"
 
-namespace weir::http {
+namespace weir::http::http1 {
 
 /// The content of a request on its way in, and its end.
 struct Incoming {
@@ -20,7 +20,7 @@ struct Incoming {
 };
 
 /// The state that a connection keeps while the engine serves others.
-struct Http1Connection::Retained {
+struct Retained {
     explicit Retained(Budget* memory) : share{memory} {}
 
     /// The memory in bytes, with that of this object.
@@ -36,21 +36,25 @@ struct Http1Connection::Retained {
     std::optional<Reply> early_reply;            // given while `output` was still being sent
     std::unique_ptr<Continuation> continuation;  // of the request in hand
     Instant answer_by = never;  // the continuation's deadline, unless content comes
-    std::uint32_t taken = 0;    // bytes of `sent_` that the peer had at the last check
+    std::uint32_t taken = 0;    // bytes of `Session::sent` that the peer had at the last check
     Instant drained_by = never;
 };
 
-inline Http1Connection::Retained& Http1Connection::retained() {
-    if (!retained_) retained_ = std::make_unique<Retained>(workspace_.memory);
-    return *retained_;
+inline Retained& Session::retain() {
+    if (!retained) retained = std::make_unique<Retained>(workspace.memory);
+    return *retained;
 }
 
-inline RequestSlot& Http1Connection::slot() noexcept {
-    return retained_ && retained_->slot ? *retained_->slot : workspace_.request;
+inline RequestSlot& Session::slot() noexcept {
+    return retained && retained->slot ? *retained->slot : workspace.request;
 }
 
-inline OutputBuffer& Http1Connection::output() noexcept {
-    return retained_ && !retained_->output.empty() ? retained_->output : workspace_.output;
+inline OutputBuffer& Session::output() noexcept {
+    return retained && !retained->output.empty() ? retained->output : workspace.output;
 }
 
-}  // namespace weir::http
+inline bool Session::has_continuation() const noexcept {
+    return retained && retained->continuation;
+}
+
+}  // namespace weir::http::http1
