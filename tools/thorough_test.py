@@ -21,6 +21,7 @@ class Thorough(unittest.TestCase):
         self.source = "first"
         steps = (thorough.Step("good", f"sh -c 'echo good >> {self.runs}'", "a moment"), thorough.Step("bad", "false", "a moment"),
                  thorough.Step("idle", "sh -c 'echo 2 skipped'", "a moment"),
+                 thorough.Step("ruled_out", "sh -c 'echo 2 skipped'", "a moment", may_skip=True),
                  thorough.Step("absent", "sh -c 'echo 1 skipped; echo 0 passed, 0 failed; exit 1'", "a moment"),
                  thorough.Step("worse", "sh -c 'echo 1 skipped; echo 0 passed, 1 failed; exit 1'", "a moment"))
         for name, value in (("PLACE", Path(folder.name) / "place"), ("ROOT", Path(folder.name)), ("STEPS", steps),
@@ -43,6 +44,7 @@ class Thorough(unittest.TestCase):
         self.assertRegex(said, r"\| good \|.*\| passed \|")
         self.assertRegex(said, r"\| bad \|.*\| failed \|")
         self.assertRegex(said, r"\| idle \|.*\| 2 skipped \|")
+        self.assertRegex(said, r"\| ruled_out \|.*\| passed \|")
         self.assertRegex(said, r"\| absent \|.*\| 1 skipped \|")
         self.assertRegex(said, r"\| worse \|.*\| failed \|")
 
