@@ -3,6 +3,7 @@ until they have, so the machine may be as slow as it likes."""
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from pathlib import Path
@@ -17,7 +18,7 @@ from weir_lab.trust import judgement
 from weir_lab.trust.comparisons import Claim
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Sampled, Trust
-from weir_lab.trust.sampler import Sampler, Sampling
+from weir_lab.trust.sampler import CONNECTIONS_MAX, Sampler, Sampling
 from weir_lab.trust.validator import validate
 
 ANSWERS = 1000  # of a right server: more than a lying one answers right at first
@@ -37,6 +38,35 @@ def sampled(how: str, scenario: str, folder: Path) -> Sampled:
                 assert time.monotonic() < until
                 threading.Event().wait(0.005)
         return sampler.found()
+
+
+class Connected:
+    """A connection to a server that never answers."""
+
+    def __init__(self) -> None:
+        self.near, self.far = socket.socketpair()
+        self.answers = 1
+
+    def fileno(self) -> int:
+        return self.near.fileno()
+
+    def send(self, request: bytes) -> None:
+        self.near.sendall(request)
+
+    def leave(self) -> None:
+        self.near.close()
+        self.far.close()
+
+
+def test_kept_connections_leave_a_place_for_a_new_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A server that was slow for a moment may have as many kept ones as there may be."""
+    sampler = Sampler(Sampling(1, Expected.of(SCENARIOS["keep-alive"], site(tmp_path)), True, PER_SECOND))
+    new = Connected()
+    monkeypatch.setattr(sampler, "_connect", lambda: new)
+    monkeypatch.setattr(sampler, "_idle", [Connected() for _ in range(CONNECTIONS_MAX)])
+    sampler._ask(is_new=True)
+    assert new.far.recv(4) == b"GET " and sampler.kept_connections() == CONNECTIONS_MAX - 1
+    sampler._end()
 
 
 def reasons(found: Sampled) -> list[str]:

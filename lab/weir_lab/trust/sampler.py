@@ -128,8 +128,11 @@ class Sampler:
         self._end()
 
     def _ask(self, is_new: bool) -> None:
-        if len(self._waiting) + len(self._idle) >= CONNECTIONS_MAX and (is_new or not self._idle):
-            return
+        if len(self._waiting) + len(self._idle) >= CONNECTIONS_MAX:
+            if not self._idle:
+                return
+            if is_new:
+                self._idle.pop().leave()  # kept ones alone would leave no place for a new one, ever
         is_kept = self._sampling.keep_alive and not is_new
         wire = self._idle.pop() if is_kept and self._idle else self._connect()
         if wire is None:
