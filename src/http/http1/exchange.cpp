@@ -16,7 +16,7 @@ void answer_early(Session& session, Response&& response, Now now) {
     session.retained->incoming.reset();
     session.ending = Ending::linger;
     session.on<Event::request_read>(now);
-    session.take(now);
+    session.take();
     answer(session, std::move(response), now);
 }
 
@@ -168,7 +168,7 @@ void end_content(Session& session, std::string trailers, Now now) {
     session.on<Event::request_read>(now);
     if (!session.has_continuation()) return;
     renew_answer_time(session, now);
-    session.take(now);
+    session.take();
     go_on(session, now);
 }
 

@@ -1,7 +1,6 @@
 #include "http/http1/receiver.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "http/http1/exchange.h"
 #include "http/http1/retained.h"
@@ -96,7 +95,6 @@ void await_head(Session& session) noexcept {
 /// A response that was rendered before the server stopped did not tell the peer that the connection
 /// closes, so the next request may be on its way.
 [[gnu::flatten]] void await_request(Session& session, Now now) noexcept {
-    if (session.phase != Phase::idle) std::unreachable();  // so that the row is known
     session.retained.reset();
     if (!session.retiring) return session.on<Event::waits>(now);
     session.on<Event::retired>(now, now.instant + session.workspace.timeouts.last_request);

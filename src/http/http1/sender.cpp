@@ -104,14 +104,15 @@ void next_request(Session& session, bool is_sent, Now now) {
 }
 
 void all_sent(Session& session, Now now) {
-    Retained* const retained = session.retained.get();
     if (session.phase == Phase::idle) [[likely]]
         return session.input.empty() ? await_request(session, now) : read_head(session, now);
     switch (session.phase) {
         case Phase::head: return await_head(session);
         case Phase::handling:
-            if (retained != nullptr && retained->early_reply)
-                return respond(session, std::move(*std::exchange(retained->early_reply, {})), now);
+            if (session.retained && session.retained->early_reply) {
+                auto& early_reply = session.retained->early_reply;
+                return respond(session, std::move(*std::exchange(early_reply, {})), now);
+            }
             break;
         case Phase::content:
             if (!session.has_continuation()) return read_content(session, now);

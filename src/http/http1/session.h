@@ -42,9 +42,7 @@ class Session : public Connection {
     /// Rendered bytes are sent before the connection waits.
     void rest(Now now) noexcept;
     /// The request goes to its handler, or on to its continuation.
-    void take(Now now = {}) noexcept {
-        output().empty() ? on<Event::taken>(now) : on<Event::taken_unsent>(now);
-    }
+    void take() noexcept { output().empty() ? on<Event::taken>({}) : on<Event::taken_unsent>({}); }
     /// The next check of the peer's rate. It does not move while a response is being sent.
     Instant rate_check_at() const noexcept { return timer == Timer::transmit ? deadline_ : never; }
 
