@@ -27,6 +27,8 @@ EXCEPTIONS = {
     "return_value": "the compiler calls it",
     "unhandled_exception": "the compiler calls it",
     "promise_type": "the compiler looks for it",
+    "coroutine_traits": "the compiler looks for it",
+    "await_transform": "the compiler calls it",
     "is_transparent": "std::unordered_map asks a hash for it",
     "rep": "std::chrono asks a clock for it",
     "period": "std::chrono asks a clock for it",

@@ -40,6 +40,7 @@ struct detail::RouterState {
     std::vector<std::unique_ptr<Route>> routes;
     std::vector<std::unique_ptr<http::Handler>> owned;  // mounted handlers
     RouteTree tree;
+    AbandonedJobs jobs;
 };
 
 namespace {
@@ -151,6 +152,7 @@ void RouterState::add(Pattern pattern, std::unique_ptr<Endpoint> endpoint) {
                                         "\": some request matches both, and neither is more "
                                         "specific"};
     auto route = std::make_unique<Route>(std::move(pattern), std::move(endpoint));
+    route->jobs = &jobs;
     link(*route);
     tree.add(*routes.emplace_back(std::move(route)));
 }
@@ -197,12 +199,16 @@ Routes& Routes::mount(std::string_view prefix, http::Handler& handler) {
 }
 
 Routes& Routes::mount(std::string_view prefix, std::unique_ptr<http::Handler> handler) {
+    if (!handler)
+        throw std::invalid_argument{"mount() was given no handler for \"" + prefix_ +
+                                    std::string{prefix} + "\""};
     mount(prefix, *handler);
     state_->owned.push_back(std::move(handler));
     return *this;
 }
 
 Routes& Routes::use(std::shared_ptr<Middleware> middleware) {
+    if (!middleware) throw std::invalid_argument{"use() was given no middleware"};
     state_->use(Pattern::prefix_from(prefix_), std::move(middleware));
     return *this;
 }
@@ -218,7 +224,8 @@ Routes Routes::group(std::string_view prefix) const {
 Router::Router() : Router{std::make_unique<RouterState>()} {}
 Router::Router(std::unique_ptr<RouterState> state) noexcept
     : Routes{*state, {}}, state_{std::move(state)} {}
-Router::~Router() = default;
+// The jobs may use what lives as long as the router, or a little longer.
+Router::~Router() { state_->jobs.wait(); }
 
 Reply Router::handle(const Request& request) {
     if (request.attachment() != nullptr && request.attachment()->owner == state_.get()) [[unlikely]]

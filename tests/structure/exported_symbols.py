@@ -52,7 +52,7 @@ def read_header(code: str, classes: set[str], functions: set[str]) -> None:
 def opened(head: str, kind: str, around: str) -> tuple[str, str]:
     if found := re.search(r"\bnamespace\s+([\w:]+)\s*$", head):
         return "namespace", f"{around}{found[1]}::"
-    found = re.search(r"\b(?:class|struct)\s+(?:alignas\([^)]*\)\s*)?(\w+)\s*(?:final\s*)?(?::[^:].*)?$", head, re.DOTALL)
+    found = re.search(r"\b(?:class|struct)\s+(?:alignas\([^)]*\)\s*|\[\[.*?\]\]\s*)?(\w+)\s*(?:final\s*)?(?::[^:].*)?$", head, re.DOTALL)
     if found and kind in ("namespace", "class"):
         return "class", f"{around}{found[1]}::"
     return "other", ""

@@ -1,65 +1,24 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
+#include <concepts>
 #include <coroutine>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include "weir/http/handler.h"
 #include "weir/web/task.h"
 
 namespace weir::web {
 
 namespace detail {
 
-/// Runs one coroutine of a request on the thread of its connection. The connection calls run() when
-/// something may have happened; the coroutine goes on if its wait has ended.
-class Runner {
-   public:
-    explicit Runner(http::Waker waker) noexcept : waker_{std::move(waker)} {}
-    ~Runner() { end(); }
-    Runner(const Runner&) = delete;
-    Runner& operator=(const Runner&) = delete;
-
-    /// Takes over the frame, which has not begun. run() begins it. `owner` has the function object
-    /// whose captures the coroutine uses, and lives as long as the frame.
-    template <typename Promise>
-    void adopt(std::coroutine_handle<Promise> frame, std::shared_ptr<const void> owner) noexcept {
-        frame.promise().runner = this;
-        root_ = innermost_ = frame;
-        owner_ = std::move(owner);
-    }
-    void run();
-    bool is_done() const noexcept { return root_ && root_.done(); }
-    /// Destroys the frame, or leaves it to the thread that still needs it.
-    void end() noexcept;
-
-    Instant due() const noexcept { return awaited_ != nullptr ? awaited_->due() : never; }
-    bool wants_content() const noexcept { return awaited_ != nullptr && awaited_->wants_content(); }
-    Instant now() const noexcept { return waker_.now(); }
-    const http::Waker& waker() const noexcept { return waker_; }
-
-    /// For awaiters: `frame` is suspended until `awaited` is ready.
-    void wait(std::coroutine_handle<> frame, Awaited& awaited) noexcept {
-        innermost_ = frame;
-        awaited_ = &awaited;
-    }
-
-   private:
-    http::Waker waker_;
-    std::shared_ptr<const void> owner_{};
-    std::coroutine_handle<> root_{};
-    std::coroutine_handle<> innermost_{};
-    Awaited* awaited_ = nullptr;  // null while the coroutine runs, and after its end
-    bool has_begun_ = false;
-};
-
 /// The wait of a coroutine that sleeps.
-class Sleep final : public Awaited {
+class [[nodiscard("sleep_for() does nothing without co_await")]] Sleep final : public Awaited {
    public:
     explicit Sleep(std::chrono::milliseconds time) noexcept : time_{time} {}
 
@@ -87,67 +46,45 @@ class Job {
     virtual void run() noexcept = 0;
 };
 
-/// The state of a job that a coroutine waits for. The job's thread and the coroutine share it.
-class Offloaded : public Job {
-   public:
-    void run() noexcept final {
-        work();
-        if (state_.exchange(State::done) == State::abandoned) {
-            const auto owner = std::move(owner_);  // destroyed after the frame, which may hold this
-            frame_.destroy();
-        } else {
-            waker_->wake();
-        }
-    }
-    bool is_done() const noexcept { return state_.load() == State::done; }
-    /// Called when the coroutine has ended. True if the job has not: then the job destroys the
-    /// frame.
-    bool abandon(std::coroutine_handle<> frame, std::shared_ptr<const void> owner) noexcept {
-        frame_ = frame;
-        owner_ = std::move(owner);
-        auto working = State::working;
-        return state_.compare_exchange_strong(working, State::abandoned);
-    }
-    void wakes(const http::Waker& waker) { waker_.emplace(waker); }
-
-   protected:
-    virtual void work() noexcept = 0;
-
-   private:
-    enum class State : unsigned char { working, done, abandoned };
-    std::atomic<State> state_{State::working};
-    std::coroutine_handle<> frame_{};
-    std::shared_ptr<const void> owner_{};
-    std::optional<http::Waker> waker_{};
-};
-
-template <typename Work>
-class OffloadedWork final : public Offloaded {
-    using Result = std::invoke_result_t<Work&>;
+/// A job that a coroutine waits for: a function and its arguments, which it owns.
+template <typename Function, typename... Arguments>
+class OffloadedWork final : public Job {
+    using Result = std::invoke_result_t<Function&, Arguments&...>;
     static constexpr bool has_value = !std::is_void_v<Result>;
     struct Nothing {};
 
    public:
-    explicit OffloadedWork(Work&& work) : work_{std::move(work)} {}
+    template <typename... Given>
+    explicit OffloadedWork(Given&&... given) : work_{std::forward<Given>(given)...} {}
+
+    void run() noexcept override {
+        work();
+        event.happened();
+    }
     Result take() {
         // The last owner may be the thread that did the work. Exceptions end where they are caught.
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
         if constexpr (has_value) return std::move(*value_);
     }
 
+    Elsewhere event;
+
    private:
-    void work() noexcept override {
+    void work() noexcept {
+        const auto call = [](Function& function, Arguments&... arguments) -> Result {
+            return std::invoke(function, arguments...);
+        };
         try {
             if constexpr (has_value)
-                value_.emplace(work_());
+                value_.emplace(std::apply(call, work_));
             else
-                work_();
+                std::apply(call, work_);
         } catch (...) {
             failure_ = std::current_exception();
         }
     }
 
-    Work work_;
+    std::tuple<Function, Arguments...> work_;
     std::optional<std::conditional_t<has_value, Result, Nothing>> value_{};
     std::exception_ptr failure_{};
 };
@@ -177,32 +114,64 @@ class Workers {
 namespace detail {
 
 template <typename Work>
-class Offload final : public Awaited {
+class [[nodiscard("offload() does nothing without co_await")]] Offload final : public Awaited {
    public:
-    Offload(Workers& workers, Work&& work)
-        : workers_{workers}, job_{std::make_shared<OffloadedWork<Work>>(std::move(work))} {}
+    Offload(Workers& workers, std::shared_ptr<Work> job) noexcept
+        : workers_{workers}, job_{std::move(job)} {}
 
     bool await_ready() const noexcept { return false; }
     template <typename Promise>
     void await_suspend(std::coroutine_handle<Promise> frame) {
         Runner& runner = *frame.promise().runner;
-        job_->wakes(runner.waker());
+        job_->event.wakes(runner.waker());
         workers_.post(job_);
         runner.wait(frame, *this);
     }
     auto await_resume() { return job_->take(); }
 
-    bool is_ready(Instant) noexcept override { return job_->is_done(); }
-    bool takes_over(std::coroutine_handle<> frame,
-                    const std::shared_ptr<const void>& owner) noexcept override {
+    bool is_ready(Instant) noexcept override { return job_->event.has_happened(); }
+    bool takes_over(const Remains& remains) noexcept override {
         const auto job = job_;  // the frame may be destroyed at once, and this object with it
-        return job->abandon(frame, owner);
+        return job->event.abandon(remains);
     }
 
    private:
     Workers& workers_;
-    std::shared_ptr<OffloadedWork<Work>> job_;
+    std::shared_ptr<Work> job_;
 };
+
+/// True if offload() can take these. The messages are for the programmer.
+template <typename Function, typename... Arguments>
+consteval bool is_work() {
+    constexpr bool is_kept = !is_destroyed_twice<Function>;
+    constexpr bool are_kept =
+        ((!std::is_aggregate_v<Arguments> || !is_destroyed_twice<Arguments>) && ...);
+    constexpr bool can_own = (std::constructible_from<std::decay_t<Function>, Function> && ... &&
+                              std::constructible_from<std::decay_t<Arguments>, Arguments>);
+    constexpr bool can_call = std::invocable<std::decay_t<Function>&, std::decay_t<Arguments>&...>;
+    static_assert(is_kept,
+                  "GCC before 13 destroys the captures of this function twice: give it a name, "
+                  "`auto work = [...] { ... }; co_await offload(workers, work);`, or give what it "
+                  "captures as arguments of offload()");
+    static_assert(are_kept,
+                  "GCC before 13 destroys this argument of offload() twice: give it a name first");
+    static_assert(can_own,
+                  "offload() copies what has a name, and this can't be copied: use std::ref(), "
+                  "which borrows it, or std::move()");
+    static_assert(
+        can_call,
+        "offload() calls its function with the arguments behind it, and this one does not "
+        "take them");
+    if constexpr (can_call) {
+        constexpr bool is_value = !std::is_reference_v<
+            std::invoke_result_t<std::decay_t<Function>&, std::decay_t<Arguments>&...>>;
+        static_assert(is_value,
+                      "the function of offload() returns a reference: let it return a value or a "
+                      "pointer");
+        return is_kept && are_kept && can_own && is_value;
+    }
+    return false;
+}
 
 }  // namespace detail
 
@@ -213,12 +182,28 @@ inline detail::Sleep sleep_for(std::chrono::milliseconds time) noexcept {
 }
 
 /// `co_await offload(workers, [&] { return query(); })`: calls the function on another thread, and
-/// returns its result or throws its exception. The function may use objects of the coroutine: if
-/// the request ends meanwhile, the coroutine's frame is kept until the function has returned, and
-/// is then destroyed on that thread.
-template <typename Work>
-detail::Offload<Work> offload(Workers& workers, Work work) {
-    return detail::Offload<Work>{workers, std::move(work)};
+/// returns its result or throws its exception. The function and the arguments for it are copied or
+/// moved, as std::async() does. The function may use objects of the coroutine: if the request ends
+/// meanwhile, the coroutine's frame is kept until the function has returned, and is then destroyed
+/// on that thread. The router waits for such functions when it is destroyed.
+///
+/// A function with captures that need a destructor, written within the expression, does not compile
+/// with GCC before 13, which would destroy them twice. Give them as arguments, or give the function
+/// a name:
+///
+///     co_await offload(workers, [](const std::string& name) { return find(name); }, name);
+///     const auto find_it = [name] { return find(name); };
+///     co_await offload(workers, find_it);  // std::ref(find_it): borrows it
+template <typename Function, typename... Arguments>
+auto offload(Workers& workers, Function&& function, Arguments&&... arguments) {
+    if constexpr (detail::is_work<Function, Arguments...>()) {
+        using Work = detail::OffloadedWork<std::decay_t<Function>, std::decay_t<Arguments>...>;
+        return detail::Offload<Work>{workers,
+                                     std::make_shared<Work>(std::forward<Function>(function),
+                                                            std::forward<Arguments>(arguments)...)};
+    } else {
+        return sleep_for({});  // not compiled: see above. This keeps the compiler from saying more
+    }
 }
 
 }  // namespace weir::web

@@ -29,13 +29,16 @@ class Inflow {
     Conversation& conversation_;
 };
 
-class NextPiece final : public Awaited, Inflow {
+class [[nodiscard("next() does nothing without co_await")]] NextPiece final : public Awaited,
+                                                                              Inflow {
    public:
-    using Inflow::Inflow;
-    bool await_ready() const noexcept { return next_is_ready(); }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) {
+    explicit NextPiece(Conversation& conversation) noexcept : Inflow{conversation} {}
+    bool await_ready() {
         ask(false);
+        return next_is_ready();
+    }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
         frame.promise().runner->wait(frame, *this);
     }
     std::optional<std::string_view> await_resume() noexcept { return take_next(); }
@@ -43,13 +46,16 @@ class NextPiece final : public Awaited, Inflow {
     bool wants_content() const noexcept override { return true; }
 };
 
-class WholeContent final : public Awaited, Inflow {
+class [[nodiscard("all() does nothing without co_await")]] WholeContent final : public Awaited,
+                                                                                Inflow {
    public:
-    using Inflow::Inflow;
-    bool await_ready() const noexcept { return all_is_ready(); }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) {
+    explicit WholeContent(Conversation& conversation) noexcept : Inflow{conversation} {}
+    bool await_ready() {
         ask(true);
+        return all_is_ready();
+    }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
         frame.promise().runner->wait(frame, *this);
     }
     std::string_view await_resume() noexcept { return take_all(); }
@@ -67,7 +73,7 @@ class Body {
     explicit Body(detail::Conversation& conversation) noexcept : conversation_{&conversation} {}
 
     /// `co_await body.next()`: the next bytes, at least one; nothing at the end. The bytes are
-    /// valid until the next call.
+    /// valid until the next call. Throws std::logic_error after all().
     detail::NextPiece next() noexcept { return detail::NextPiece{*conversation_}; }
     /// `co_await body.all()`: the whole content, collected up to http::Limits::content_bytes_max
     /// (more is a 413). Valid as long as the call. Throws std::logic_error after next().

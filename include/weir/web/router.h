@@ -10,6 +10,7 @@
 #include "weir/http/handler.h"
 #include "weir/web/call.h"
 #include "weir/web/middleware.h"
+#include "weir/web/response.h"
 #include "weir/web/task.h"
 
 namespace weir::web {
@@ -40,14 +41,27 @@ class Endpoint {
     const Form form;
 };
 
+template <typename Result>
+concept IsText = std::convertible_to<Result, std::string_view>;
+template <typename Result>
+concept IsAnswer = std::convertible_to<Result, Response> || IsText<Result>;
+
+template <typename Result>
+Response response_from(Result&& result) {
+    if constexpr (std::convertible_to<Result, Response>)
+        return Response{std::forward<Result>(result)};
+    else
+        return text(std::string{std::forward<Result>(result)});
+}
+
 template <typename Handler>
 struct FunctionEndpoint final : Endpoint {
     explicit FunctionEndpoint(Handler&& own) : Endpoint{Form::function}, handler{std::move(own)} {}
     http::Reply answer(const Call& call) override {
         if constexpr (std::invocable<Handler&, const Call&>)
-            return Response{handler(call)};
+            return response_from(handler(call));
         else
-            return Response{handler()};
+            return response_from(handler());
     }
     Handler handler;
 };
@@ -70,41 +84,75 @@ template <typename Handler>
 struct CoroutineEndpoint final : Endpoint {
     explicit CoroutineEndpoint(Handler&& own)
         : Endpoint{Form::coroutine}, handler{std::move(own)} {}
-    Task<Response> start(Call&& call) override { return handler(std::move(call)); }
+    Task<Response> start(Call&& call) override {
+        if constexpr (std::invocable<Handler&, Call>)
+            return handler(std::move(call));
+        else
+            return handler();
+    }
     Handler handler;
 };
 
-template <typename Handler>
+/// The endpoint for a handler that returns a Result. The messages are for the programmer.
+template <typename Result, typename Handler>
+std::unique_ptr<Endpoint> endpoint_of_borrower(Handler handler) {
+    static_assert(!is_task<Result>,
+                  "a coroutine owns its call: take the Call by value, [](Call call) -> "
+                  "Task<Response>");
+    static_assert(
+        !std::is_void_v<Result>,
+        "a handler that takes const Call& returns its Response; a callback, which returns "
+        "nothing, takes its Call by value and calls respond()");
+    static_assert(is_task<Result> || std::is_void_v<Result> || std::same_as<Result, http::Reply> ||
+                      IsAnswer<Result>,
+                  "a handler returns Response, http::Reply or text");
+    if constexpr (std::same_as<Result, http::Reply>)
+        return std::make_unique<AtHeadEndpoint<Handler>>(std::move(handler));
+    else if constexpr (IsAnswer<Result>)
+        return std::make_unique<FunctionEndpoint<Handler>>(std::move(handler));
+    else
+        return nullptr;  // not compiled: see above. This keeps the compiler from saying more
+}
+
+template <typename Result, typename Handler>
 std::unique_ptr<Endpoint> endpoint_of_owner(Handler handler) {
-    using Result = std::invoke_result_t<Handler&, Call>;
-    if constexpr (std::same_as<Result, Task<Response>>) {
-        return std::make_unique<CoroutineEndpoint<Handler>>(std::move(handler));
-    } else {
-        static_assert(std::is_void_v<Result>,
-                      "a handler that takes a Call by value returns nothing "
-                      "(it calls respond()) or Task<Response>");
+    static_assert(std::is_void_v<Result> || std::same_as<Result, Task<Response>>,
+                  "a handler that takes a Call by value returns nothing (it calls respond()) or "
+                  "Task<Response>");
+    if constexpr (std::is_void_v<Result>)
         return std::make_unique<CallbackEndpoint<Handler>>(std::move(handler));
-    }
+    else if constexpr (std::same_as<Result, Task<Response>>)
+        return std::make_unique<CoroutineEndpoint<Handler>>(std::move(handler));
+    else
+        return nullptr;
+}
+
+template <typename Result, typename Handler>
+std::unique_ptr<Endpoint> endpoint_without_call(Handler handler) {
+    static_assert(IsAnswer<Result> || std::same_as<Result, Task<Response>>,
+                  "a handler without a parameter returns Response, Task<Response> or text");
+    if constexpr (IsAnswer<Result>)
+        return std::make_unique<FunctionEndpoint<Handler>>(std::move(handler));
+    else if constexpr (std::same_as<Result, Task<Response>>)
+        return std::make_unique<CoroutineEndpoint<Handler>>(std::move(handler));
+    else
+        return nullptr;
 }
 
 template <typename Handler>
 std::unique_ptr<Endpoint> endpoint_of(Handler handler) {
-    if constexpr (std::invocable<Handler&, const Call&>) {
-        using Result = std::invoke_result_t<Handler&, const Call&>;
-        static_assert(std::same_as<Result, http::Reply> || std::convertible_to<Result, Response>,
-                      "a handler that takes const Call& returns Response or http::Reply; a "
-                      "callback or a coroutine must take its Call by value, to own it");
-        if constexpr (std::same_as<Result, http::Reply>)
-            return std::make_unique<AtHeadEndpoint<Handler>>(std::move(handler));
-        else
-            return std::make_unique<FunctionEndpoint<Handler>>(std::move(handler));
-    } else if constexpr (std::invocable<Handler&, Call>) {
-        return endpoint_of_owner(std::move(handler));
-    } else {
-        static_assert(std::invocable<Handler&>,
-                      "a handler takes const Call&, Call, or nothing at all");
-        return std::make_unique<FunctionEndpoint<Handler>>(std::move(handler));
-    }
+    constexpr bool takes_call = std::invocable<Handler&, const Call&> ||
+                                std::invocable<Handler&, Call> || std::invocable<Handler&>;
+    static_assert(takes_call, "a handler takes const Call&, Call, or nothing at all");
+    if constexpr (std::invocable<Handler&, const Call&>)
+        return endpoint_of_borrower<std::invoke_result_t<Handler&, const Call&>>(
+            std::move(handler));
+    else if constexpr (std::invocable<Handler&, Call>)
+        return endpoint_of_owner<std::invoke_result_t<Handler&, Call>>(std::move(handler));
+    else if constexpr (takes_call)
+        return endpoint_without_call<std::invoke_result_t<Handler&>>(std::move(handler));
+    else
+        return nullptr;
 }
 
 }  // namespace detail
@@ -135,6 +183,9 @@ std::unique_ptr<Endpoint> endpoint_of(Handler handler) {
 ///     void (Call)                 a callback: responds by Call::respond(), at once or later.
 ///                                 Content is read before the call.
 ///     Task<Response> (Call)       a coroutine: reads content as it wants to, see Body.
+///
+/// A handler that does not look at the request has no parameter: Response () or Task<Response> ().
+/// A function may return a text in place of a Response: then it is text/plain.
 ///
 /// The router owns its handlers; coroutines may use what a lambda captured.
 class Routes {
@@ -171,12 +222,12 @@ class Routes {
     /// Router, or any other), which sees the path behind the prefix: Request::path(). The handler
     /// must outlive the router.
     Routes& mount(std::string_view prefix, http::Handler& handler);
-    /// The router owns the handler.
+    /// The router owns the handler. Throws std::invalid_argument if it is null.
     Routes& mount(std::string_view prefix, std::unique_ptr<http::Handler> handler);
 
     /// Adds middleware for all routes whose patterns start with the group's prefix, also those that
     /// were added before, and for the router's own responses there. The first one added is the
-    /// outermost.
+    /// outermost. Throws std::invalid_argument if it is null.
     Routes& use(std::shared_ptr<Middleware> middleware);
 
     /// A group of this router: its patterns start with this object's prefix and `prefix`, which may
@@ -195,7 +246,8 @@ class Routes {
     std::string prefix_;
 };
 
-/// Chooses the handler for each request. The router must outlive its server.
+/// Chooses the handler for each request. The router must outlive its server. Its destructor waits
+/// for the functions of offload() that requests have left behind.
 class Router final : public http::Handler, public Routes {
    public:
     Router();

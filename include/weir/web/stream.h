@@ -39,7 +39,7 @@ struct DoneCallback final : Done {
 };
 
 /// A piece from a coroutine, which waits until the kernel has taken it.
-class Write final : public Awaited {
+class [[nodiscard("write() does nothing without co_await")]] Write final : public Awaited {
    public:
     Write(Outflow& outflow, std::string_view bytes) noexcept : outflow_{outflow}, bytes_{bytes} {}
     Write(Outflow& outflow, std::string&& own) noexcept
@@ -77,9 +77,14 @@ class Producer {
 
 template <typename Out, typename Give>
 struct ProducerOf final : Producer {
+    static_assert(std::invocable<Give&, Out>,
+                  "what makes the content takes its Stream, or its Events, by value");
     explicit ProducerOf(Give&& own) : give{std::move(own)} {}
     std::optional<Task<>> start(std::shared_ptr<Outflow> outflow) override {
-        if constexpr (std::same_as<std::invoke_result_t<Give&, Out>, Task<>>) {
+        using Result = std::invoke_result_t<Give&, Out>;
+        static_assert(std::is_void_v<Result> || std::same_as<Result, Task<>>,
+                      "what makes the content returns Task<>, or nothing if it is a callback");
+        if constexpr (std::same_as<Result, Task<>>) {
             return give(Out{std::move(outflow)});
         } else {
             give(Out{std::move(outflow)});
@@ -105,8 +110,11 @@ class Stream {
     ~Stream();
 
     /// `co_await stream.write(bytes)`: returns when the kernel has taken all bytes, so a slow peer
-    /// slows the coroutine down. Any size. The bytes are borrowed until then.
+    /// slows the coroutine down. Any size. The bytes are borrowed until then, but for those of a
+    /// temporary string.
     detail::Write write(std::string_view bytes) noexcept { return {*outflow_, bytes}; }
+    detail::Write write(const char* text) noexcept { return write(std::string_view{text}); }
+    detail::Write write(std::string&& bytes) noexcept { return {*outflow_, std::move(bytes)}; }
 
     /// The same for callbacks, from any thread: `done(true)` is called on the connection's thread
     /// when the kernel has taken the data; `done(false)` if the response has ended before, at once

@@ -1,42 +1,24 @@
 #pragma once
 
+#include <concepts>
 #include <coroutine>
 #include <exception>
-#include <memory>
 #include <optional>
+#include <stdexcept>
+#include <type_traits>
 #include <utility>
 
-#include "weir/base/instant.h"
+#include "weir/web/awaited.h"
+#include "weir/web/foreign.h"
+#include "weir/web/parameters.h"
 
 namespace weir::web {
-
-template <typename Value>
-class Task;
-
 namespace detail {
 
-class Runner;
-
-/// A wait of a coroutine. The object lies in the coroutine's frame.
-class Awaited {
-   public:
-    /// Called on the connection's thread, whenever something may have happened.
-    virtual bool is_ready(Instant now) noexcept = 0;
-    /// The deadline: at this time, is_ready() is true at the latest.
-    virtual Instant due() const noexcept { return never; }
-    /// True if the coroutine waits for the content of the request: the connection then reads more
-    /// of it.
-    virtual bool wants_content() const noexcept { return false; }
-    /// Called when the request has ended. True if another thread still works on objects of the
-    /// frame. That thread then destroys the frame when it has finished, and releases its owner.
-    virtual bool takes_over(std::coroutine_handle<> /*frame*/,
-                            const std::shared_ptr<const void>& /*owner*/) noexcept {
-        return false;
-    }
-
-   protected:
-    ~Awaited() = default;
-};
+template <typename Awaitable>
+constexpr bool is_task = false;
+template <typename Value>
+constexpr bool is_task<Task<Value>> = true;
 
 /// The part of a promise that all coroutines of this library share.
 struct PromiseBase {
@@ -56,6 +38,21 @@ struct PromiseBase {
     };
     Final final_suspend() const noexcept { return {}; }
     void unhandled_exception() noexcept { failure = std::current_exception(); }
+    /// For each `co_await`.
+    template <typename Awaitable>
+    auto await_transform(Awaitable&& awaitable) {
+        using Own = std::remove_cvref_t<Awaitable>;
+        if constexpr (is_task<Own>) {
+            return awaitable.awaited();
+        } else if constexpr (std::derived_from<Own, Awaited>) {
+            static_assert(!std::is_lvalue_reference_v<Awaitable>,
+                          "await this in the expression that makes it: it may borrow objects that "
+                          "end with that expression");
+            return AwaitedInPlace<Own>{awaitable};
+        } else {
+            return Foreign<Awaitable>{std::forward<Awaitable>(awaitable)};
+        }
+    }
     void rethrow() const {
         if (failure) std::rethrow_exception(failure);
     }
@@ -85,12 +82,13 @@ struct Promise<void> : PromiseBase {
 
 }  // namespace detail
 
-/// A coroutine that returns a Value or throws. It runs when it is awaited, or when the router
-/// starts it for a request. A Task owns the coroutine's frame. The coroutine can await only tasks
-/// and the awaitables of this library. All its parts run on the thread of its connection, one at a
-/// time.
+/// A coroutine that returns a Value or throws. It runs when it is awaited, once, or when the router
+/// starts it for a request. A Task owns the coroutine's frame. The coroutine can await tasks, the
+/// awaitables of this library, and awaiters of others, which may resume on any thread. All its parts
+/// run on the thread of its connection, one at a time. Its parameters must be values, or references
+/// that are not const: all that may be gone when it goes on does not compile.
 template <typename Value = void>
-class [[nodiscard]] Task {
+class [[nodiscard("a coroutine runs when it is awaited")]] Task {
    public:
     using promise_type = detail::Promise<Value>;
 
@@ -104,23 +102,40 @@ class [[nodiscard]] Task {
         if (frame_) frame_.destroy();
     }
 
-    bool await_ready() const noexcept { return false; }
-    template <typename Parent>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Parent> parent) noexcept {
-        frame_.promise().runner = parent.promise().runner;
-        frame_.promise().awaited_by = parent;
-        return frame_;
+    /// The awaiter, for the library. Throws std::logic_error if the task is empty, or was awaited
+    /// before.
+    auto awaited() {
+        if (!frame_) throw std::logic_error{"an empty Task was awaited"};
+        if (frame_.promise().runner != nullptr)
+            throw std::logic_error{"a Task was awaited a second time"};
+        return Await{frame_};
     }
-    Value await_resume() { return frame_.promise().take(); }
-
-    /// For the library: returns the frame, which the caller then owns.
-    std::coroutine_handle<promise_type> release() noexcept { return std::exchange(frame_, {}); }
+    /// For the library: returns the frame, which the caller then owns. Throws std::logic_error if
+    /// the task is empty.
+    std::coroutine_handle<promise_type> release() {
+        if (!frame_) throw std::logic_error{"a coroutine returned an empty Task"};
+        return std::exchange(frame_, {});
+    }
 
    private:
     friend promise_type;
-    explicit Task(std::coroutine_handle<promise_type> frame) noexcept : frame_{frame} {}
+    using Frame = std::coroutine_handle<promise_type>;
 
-    std::coroutine_handle<promise_type> frame_{};
+    struct Await {
+        Frame frame;
+
+        bool await_ready() const noexcept { return false; }
+        template <typename Parent>
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<Parent> parent) noexcept {
+            frame.promise().runner = parent.promise().runner;
+            frame.promise().awaited_by = parent;
+            return frame;
+        }
+        Value await_resume() { return frame.promise().take(); }
+    };
+    explicit Task(Frame frame) noexcept : frame_{frame} {}
+
+    Frame frame_{};
 };
 
 template <typename Value>

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -85,7 +86,7 @@ struct SocketUserOf final : SocketUser {
 };
 
 /// The wait for the next message.
-class Receive final : public Awaited {
+class [[nodiscard("receive() does nothing without co_await")]] Receive final : public Awaited {
    public:
     explicit Receive(Socket& socket) noexcept;
 
@@ -104,9 +105,11 @@ class Receive final : public Awaited {
 };
 
 /// The wait until all of a message is on its way.
-class Send final : public Awaited {
+class [[nodiscard("send() does nothing without co_await")]] Send final : public Awaited {
    public:
     Send(Socket& socket, Message message) noexcept : socket_{socket}, message_{message} {}
+    Send(Socket& socket, std::string&& own, MessageKind kind) noexcept
+        : socket_{socket}, own_{std::move(own)}, message_{.data = own_, .kind = kind} {}
 
     bool await_ready() const noexcept { return is_too_late(); }
     template <typename Promise>
@@ -126,6 +129,7 @@ class Send final : public Awaited {
     void put() noexcept;
 
     Socket& socket_;
+    std::string own_{};
     Message message_;
     bool is_taken_ = false;
     bool is_lost_ = false;
@@ -180,12 +184,20 @@ class WebSocket {
 
     /// `co_await socket.send(text)`: true when all of the message is on its way, so a peer that
     /// reads slowly slows the coroutine down. At most 48 KB of the message are copied. False if the
-    /// socket closes. The bytes are borrowed until then; they must be UTF-8.
+    /// socket closes. The bytes are borrowed until then, but for those of a temporary string; they
+    /// must be UTF-8.
     detail::Send send(std::string_view text) noexcept {
         return {*socket_, {.data = text, .kind = MessageKind::text}};
     }
+    detail::Send send(const char* text) noexcept { return send(std::string_view{text}); }
+    detail::Send send(std::string&& text) noexcept {
+        return {*socket_, std::move(text), MessageKind::text};
+    }
     detail::Send send_binary(std::string_view bytes) noexcept {
         return {*socket_, {.data = bytes, .kind = MessageKind::binary}};
+    }
+    detail::Send send_binary(std::string&& bytes) noexcept {
+        return {*socket_, std::move(bytes), MessageKind::binary};
     }
     /// Sends a message of the same kind as another one: an echo.
     detail::Send send(Message message) noexcept { return {*socket_, message}; }
@@ -210,7 +222,10 @@ class WebSocket {
 
 template <typename Give>
 Task<> detail::SocketUserOf<Give>::start(WebSocket socket) {
-    return give(std::move(socket));
+    constexpr bool takes_it = std::is_invocable_r_v<Task<>, Give&, WebSocket>;
+    static_assert(takes_it,
+                  "the coroutine of a WebSocket takes it by value: [](WebSocket socket) -> Task<>");
+    if constexpr (takes_it) return give(std::move(socket));
 }
 
 /// Responds with a WebSocket. `give` is a coroutine, `Task<>(WebSocket)`; the library keeps it, and

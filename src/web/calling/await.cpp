@@ -1,11 +1,26 @@
-#include "weir/web/await.h"
-
-#include <utility>
+#include "weir/web/awaited.h"
+#include "weir/web/foreign.h"
 
 namespace weir::web::detail {
 
+void AbandonedJobs::add() noexcept {
+    const std::scoped_lock lock{mutex_};
+    ++count_;
+}
+
+void AbandonedJobs::remove() noexcept {
+    // Within the lock: the one that waits may destroy this object as soon as it has the lock.
+    const std::scoped_lock lock{mutex_};
+    if (--count_ == 0) changed_.notify_all();
+}
+
+void AbandonedJobs::wait() noexcept {
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [this] { return count_ == 0; });
+}
+
 void Runner::run() {
-    if (!root_ || root_.done()) return;
+    if (!remains_.frame || remains_.frame.done()) return;
     // The awaited event may have happened already. But this may be the thread of a handler, and the
     // connection calls run() again on its own.
     if (!std::exchange(has_begun_, true)) return innermost_.resume();
@@ -16,11 +31,15 @@ void Runner::run() {
 }
 
 void Runner::end() noexcept {
-    const auto root = std::exchange(root_, {});
-    if (!root) return;
+    const Remains remains = std::exchange(remains_, {});
+    if (!remains.frame) return;
     Awaited* const awaited = std::exchange(awaited_, nullptr);
-    if (awaited == nullptr || !awaited->takes_over(root, owner_)) root.destroy();
-    owner_.reset();
+    if (awaited == nullptr || !awaited->takes_over(remains)) remains.frame.destroy();
+}
+
+Resumption Resumption::of(std::shared_ptr<Elsewhere> event) {
+    event->happened();
+    co_return;
 }
 
 }  // namespace weir::web::detail

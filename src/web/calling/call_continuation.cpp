@@ -6,7 +6,8 @@
 namespace weir::web::detail {
 
 CallContinuation::CallContinuation(std::shared_ptr<Conversation> conversation)
-    : conversation_{std::move(conversation)}, runner_{conversation_->waker()} {
+    : conversation_{std::move(conversation)},
+      runner_{conversation_->waker(), conversation_->call().route->jobs} {
     const Notes* const notes = conversation_->call().notes.get();
     if (notes != nullptr && notes->time > notes->time.zero())
         answer_by_ = runner_.now() + notes->time;

@@ -63,7 +63,7 @@ void Conversation::close() noexcept {
 }
 
 void Conversation::ask(Asked for_what) {
-    if (asked_ == Asked::pieces && for_what == Asked::all)
+    if (asked_ != Asked::nothing && asked_ != for_what)
         throw std::logic_error{"the content of a request is read either in pieces or as a whole"};
     asked_ = for_what;
 }

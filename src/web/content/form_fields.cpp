@@ -1,9 +1,19 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include "web/content/form.h"
+#include "weir/web/body.h"
 #include "weir/web/form.h"
 
 namespace weir::web {
+namespace {
+
+void check_type(const Call& call) {
+    if (call.content_type() != "application/x-www-form-urlencoded")
+        throw Refusal{Status::unsupported_media_type, "The content is not a form"};
+}
+
+}  // namespace
 
 Form Form::from(std::string_view encoded, std::size_t fields_max) {
     Form form;
@@ -16,15 +26,28 @@ Form Form::from(std::string_view encoded, std::size_t fields_max) {
 }
 
 Form Form::of(const Call& call) {
-    if (call.content_type() != "application/x-www-form-urlencoded")
-        throw Refusal{Status::unsupported_media_type, "The content is not a form"};
+    check_type(call);
+    if (call.request().content_pending())
+        throw std::logic_error{
+            "Form::of() was called before the content of the request has come: in a coroutine, "
+            "take co_await Form::read(call)"};
     return from(call.content());
 }
 
-std::optional<std::string_view> Form::get(std::string_view name) const noexcept {
+Task<Form> Form::read(Call& call) {
+    check_type(call);
+    co_return from(co_await call.body().all());
+}
+
+std::optional<std::string_view> Form::get(std::string_view name) const& noexcept {
     const auto found =
         std::ranges::find(fields_, name, &std::pair<std::string, std::string>::first);
     return found != fields_.end() ? std::optional<std::string_view>{found->second} : std::nullopt;
+}
+
+std::optional<std::string> Form::get(std::string_view name) && {
+    const auto text = std::as_const(*this).get(name);
+    return text ? std::optional<std::string>{*text} : std::nullopt;
 }
 
 }  // namespace weir::web

@@ -13,6 +13,7 @@ struct Route {
     Pattern pattern;
     std::shared_ptr<Endpoint> endpoint;  // shared with its coroutines, which use its captures
     std::vector<Middleware*> chain{};    // the outermost first
+    AbandonedJobs* jobs = nullptr;       // the router's; null where the router answers itself
     bool is_plain = false;  // a request without content needs only the call of the handler
 
     bool is_mounted() const noexcept { return endpoint->form == Endpoint::Form::mounted; }

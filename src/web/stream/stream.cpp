@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "web/calling/conversation.h"
+#include "web/routing/route.h"
 #include "web/stream/outflow.h"
 
 namespace weir::web {
@@ -14,11 +15,11 @@ namespace {
 /// Gives the pieces of a producer to the connection.
 class StreamSource final : public http::Source {
    public:
-    StreamSource(http::Waker waker, std::shared_ptr<Producer> producer,
+    StreamSource(http::Waker waker, AbandonedJobs* jobs, std::shared_ptr<Producer> producer,
                  std::chrono::milliseconds heartbeat)
         : producer_{std::move(producer)},
           outflow_{std::make_shared<Outflow>(std::move(waker))},
-          runner_{outflow_->waker()},
+          runner_{outflow_->waker(), jobs},
           heartbeat_{heartbeat} {}
     ~StreamSource() override { finish(false); }
 
@@ -100,7 +101,8 @@ Response stream_of(const Call& call, std::string_view media_type,
     auto waker = conversation ? conversation->waker() : call.request().waker();
     Response response{status};
     response.add("Content-Type", media_type)
-        .content(std::make_unique<StreamSource>(std::move(waker), std::move(producer), heartbeat));
+        .content(std::make_unique<StreamSource>(std::move(waker), call.state().route->jobs,
+                                                std::move(producer), heartbeat));
     return response;
 }
 

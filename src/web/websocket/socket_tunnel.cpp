@@ -5,12 +5,13 @@
 
 namespace weir::web::detail {
 
-SocketTunnel::SocketTunnel(const http::Waker& waker, std::shared_ptr<SocketUser> user,
+SocketTunnel::SocketTunnel(const http::Waker& waker, AbandonedJobs* jobs,
+                           std::shared_ptr<SocketUser> user,
                            std::shared_ptr<const WebSocketOptions> options,
                            std::string_view protocol)
     : user_{std::move(user)},
       socket_{std::make_shared<Socket>(waker, std::move(options), protocol)},
-      runner_{waker} {}
+      runner_{waker, jobs} {}
 
 http::Source::Pulled SocketTunnel::pull(std::span<char> into) {
     run();

@@ -15,7 +15,7 @@ namespace weir::web::detail {
 /// Connects a coroutine and its connection through a socket.
 class SocketTunnel final : public http::Tunnel {
    public:
-    SocketTunnel(const http::Waker& waker, std::shared_ptr<SocketUser> user,
+    SocketTunnel(const http::Waker& waker, AbandonedJobs* jobs, std::shared_ptr<SocketUser> user,
                  std::shared_ptr<const WebSocketOptions> options, std::string_view protocol);
     ~SocketTunnel() override { finish(); }
 

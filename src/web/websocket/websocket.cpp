@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "web/calling/conversation.h"
+#include "web/routing/route.h"
 #include "web/websocket/close_payload.h"
 #include "web/websocket/handshake.h"
 #include "web/websocket/outbox.h"
@@ -40,8 +41,9 @@ Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
     if (!protocol.empty()) response.add("Sec-WebSocket-Protocol", protocol);
     const auto& conversation = call.conversation();
     const auto waker = conversation ? conversation->waker() : request.waker();
-    response.upgrade("websocket", std::make_unique<SocketTunnel>(waker, std::move(user),
-                                                                 std::move(options), protocol));
+    response.upgrade("websocket",
+                     std::make_unique<SocketTunnel>(waker, call.state().route->jobs,
+                                                    std::move(user), std::move(options), protocol));
     return response;
 }
 

@@ -22,7 +22,8 @@ TEST(Forms, HaveNamesAndValues) {
 }
 
 TEST(Forms, HaveALimit) {
-    EXPECT_EQ(Form::from("a&b", 2).fields().size(), 2u);
+    const Form form = Form::from("a&b", 2);
+    EXPECT_EQ(form.fields().size(), 2u);
     EXPECT_THROW(Form::from("a&b&c", 2), Refusal);
 }
 

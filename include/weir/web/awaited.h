@@ -1,0 +1,173 @@
+#pragma once
+
+#include <atomic>
+#include <cassert>
+#include <condition_variable>
+#include <coroutine>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "weir/base/instant.h"
+#include "weir/http/handler.h"
+
+/// The machinery of coroutines: for this library, not for programs.
+namespace weir::web::detail {
+
+/// The jobs that still use the coroutine of a request that has ended. Any thread may call it.
+class AbandonedJobs {
+   public:
+    void add() noexcept;
+    void remove() noexcept;
+    /// Returns when there is none.
+    void wait() noexcept;
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::size_t count_ = 0;
+};
+
+/// The coroutine of a request that has ended, for a thread that still works on its objects.
+struct Remains {
+    std::coroutine_handle<> frame{};
+    std::shared_ptr<const void> owner{};  // has the captures that the coroutine uses
+    AbandonedJobs* jobs = nullptr;        // null: no router waits for the job
+};
+
+/// A wait of a coroutine. The object lies in the coroutine's frame. In a debug build, it is an error
+/// that ends the program to make one without `co_await`.
+class Awaited {
+   public:
+    Awaited(const Awaited&) = delete;
+    Awaited& operator=(const Awaited&) = delete;
+
+    /// Called on the connection's thread, whenever something may have happened.
+    virtual bool is_ready(Instant now) noexcept = 0;
+    /// The deadline: at this time, is_ready() is true at the latest.
+    virtual Instant due() const noexcept { return never; }
+    /// True if the coroutine waits for the content of the request: the connection then reads more
+    /// of it.
+    virtual bool wants_content() const noexcept { return false; }
+    /// Called when the request has ended. True if another thread still works on objects of the
+    /// frame. That thread then destroys the frame when it has finished, and releases its owner.
+    virtual bool takes_over(const Remains& /*remains*/) noexcept { return false; }
+
+    void note_awaited() noexcept { is_awaited_ = true; }
+
+   protected:
+    Awaited() noexcept = default;
+    ~Awaited() { assert(is_awaited_ && "this does nothing without co_await"); }
+
+   private:
+    bool is_awaited_ = false;
+};
+
+/// Awaits an object of this library in the expression that made it.
+template <typename Own>
+class AwaitedInPlace {
+   public:
+    explicit AwaitedInPlace(Own& own) noexcept : own_{own} { own.note_awaited(); }
+
+    bool await_ready() { return own_.await_ready(); }
+    template <typename Promise>
+    auto await_suspend(std::coroutine_handle<Promise> frame) {
+        return own_.await_suspend(frame);
+    }
+    decltype(auto) await_resume() { return own_.await_resume(); }
+
+   private:
+    Own& own_;
+};
+
+/// Runs one coroutine of a request on the thread of its connection. The connection calls run() when
+/// something may have happened; the coroutine goes on if its wait has ended.
+class Runner {
+   public:
+    /// Jobs that the coroutine leaves behind are counted in `jobs`, unless that is null.
+    Runner(http::Waker waker, AbandonedJobs* jobs) noexcept
+        : waker_{std::move(waker)}, remains_{.jobs = jobs} {}
+    ~Runner() { end(); }
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
+    /// Takes over the frame, which has not begun. run() begins it. `owner` has the function object
+    /// whose captures the coroutine uses, and lives as long as the frame.
+    template <typename Promise>
+    void adopt(std::coroutine_handle<Promise> frame, std::shared_ptr<const void> owner) noexcept {
+        frame.promise().runner = this;
+        innermost_ = remains_.frame = frame;
+        remains_.owner = std::move(owner);
+    }
+    void run();
+    bool is_done() const noexcept { return remains_.frame && remains_.frame.done(); }
+    /// Destroys the frame, or leaves it to the thread that still needs it.
+    void end() noexcept;
+
+    Instant due() const noexcept { return awaited_ != nullptr ? awaited_->due() : never; }
+    bool wants_content() const noexcept { return awaited_ != nullptr && awaited_->wants_content(); }
+    Instant now() const noexcept { return waker_.now(); }
+    const http::Waker& waker() const noexcept { return waker_; }
+
+    /// For awaiters: `frame` is suspended until `awaited` is ready.
+    void wait(std::coroutine_handle<> frame, Awaited& awaited) noexcept {
+        innermost_ = frame;
+        awaited_ = &awaited;
+    }
+
+   private:
+    http::Waker waker_;
+    Remains remains_;  // without a frame before adopt() and after end()
+    std::coroutine_handle<> innermost_{};
+    Awaited* awaited_ = nullptr;  // null while the coroutine runs, and after its end
+    bool has_begun_ = false;
+};
+
+/// An event on another thread that a coroutine waits for. The two threads share it.
+class Elsewhere {
+   public:
+    /// Called before the other thread knows of the wait.
+    void wakes(const http::Waker& waker) { waker_.emplace(waker); }
+    bool has_happened() const noexcept { return state_.load() == State::happened; }
+    /// Called when the request has ended. True if the event has not happened: happened() then
+    /// destroys the frame.
+    bool abandon(const Remains& remains) noexcept {
+        remains_ = remains;
+        if (remains.jobs != nullptr) remains.jobs->add();
+        auto waits = State::waits;
+        if (state_.compare_exchange_strong(waits, State::abandoned)) return true;
+        if (remains.jobs != nullptr) remains.jobs->remove();
+        remains_ = {};
+        return false;
+    }
+
+    /// Called by the other thread, once.
+    void happened() noexcept {
+        if (state_.exchange(State::happened) != State::abandoned) return waker_->wake();
+        Remains remains = std::move(remains_);  // the frame may hold the last reference to this
+        remains.frame.destroy();
+        remains.owner.reset();
+        if (remains.jobs != nullptr) remains.jobs->remove();
+    }
+
+   private:
+    enum class State : unsigned char { waits, happened, abandoned };
+    std::atomic<State> state_{State::waits};
+    Remains remains_{};
+    std::optional<http::Waker> waker_{};
+};
+
+/// True if GCC before 13 destroys such a temporary twice in an expression with `co_await`: it copies
+/// the members of closures and aggregates bit by bit into the coroutine's frame.
+template <typename Object>
+constexpr bool is_destroyed_twice =
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+    !std::is_trivially_destructible_v<Object>;  // false for a reference: no temporary
+#else
+    false;
+#endif
+
+}  // namespace weir::web::detail
