@@ -1,6 +1,7 @@
 // Handlers of weir::web under every engine: which thread they run on, and what becomes of them.
 
 #include <atomic>
+#include <coroutine>
 #include <thread>
 
 #include "contract/contract.h"
@@ -21,6 +22,24 @@ struct Counted {
     ~Counted() { --alive; }
     std::atomic<int>& alive;
 };
+
+/// A foreign awaiter: resumes on a thread of its own.
+struct OnAnotherThread {
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> frame) {
+        std::thread{[frame] { frame.resume(); }}.detach();
+    }
+    int await_resume() const noexcept { return 7; }
+};
+
+Task<> produce(web::Channel<int> to, int n, web::Workers& workers, std::atomic<int>& alive) {
+    const Counted counted{alive};
+    for (int i = 1; i <= n; ++i) {
+        const int value = co_await web::offload(workers, [i] { return i; });
+        co_await to.send(value);
+    }
+    to.close();
+}
 
 struct WebContract : Contract {
     void SetUp() override {
@@ -75,6 +94,26 @@ struct WebContract : Contract {
                 }
             });
         });
+        router.get("/together/{n}", [this](Call call) -> Task<web::Response> {
+            const Counted counted{alive};
+            const int n = call.parameter<int>("n").value_or(0);
+            const web::Channel<int> numbers{2};
+            int sum = co_await web::task_group([&](web::TaskGroup& tasks) -> Task<int> {
+                tasks.start(produce(numbers, n, background, alive));
+                int received = 0;
+                while (const auto value = co_await web::with_timeout(1h, numbers.receive()))
+                    received += *value;
+                co_return received;
+            });
+            const web::Flag flag;
+            const auto set = [flag] { flag.set(); };
+            const auto [one, seven, nothing, also] = co_await web::when_all(
+                web::offload(background, [] { return 1; }), OnAnotherThread{}, flag.wait(),
+                web::offload(background, set));
+            const auto first = co_await web::when_any(web::sleep_for(1h), OnAnotherThread{});
+            sum += one + seven + std::get<1>(first);
+            co_return web::text(std::to_string(sum));
+        });
         router.get("/waits", [this](Call call) -> Task<web::Response> {
             const Counted counted{alive};
             const std::stop_callback told{call.stop_token(), [this] { ++stops; }};
@@ -128,6 +167,13 @@ TEST_P(WebContract, CoroutinesResumeOnTheThreadOfTheirConnection) {
     EXPECT_EQ(peer.ask(get("/offload/20")).content, "210");
 }
 
+TEST_P(WebContract, CoroutinesWaitForSeveralThings) {
+    auto peer = web_client();
+    EXPECT_EQ(peer.ask(get("/together/50")).content, std::to_string(50 * 51 / 2 + 15));
+    EXPECT_EQ(peer.ask(get("/together/0")).content, "15");
+    expect_all_gone();
+}
+
 TEST_P(WebContract, PipelinedStayInOrder) {
     auto peer = web_client();
     peer.send(get("/sleep") + get("/hello") + get("/offload/3") + get("/callback") + get("/hello"));
@@ -161,15 +207,16 @@ TEST_P(WebContract, CoroutinesEndWhenTheServerStops) {
 }
 
 TEST_P(WebContract, CoroutinesEndWhenThePeerLeavesAtAnyPoint) {
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 50; ++i) {
         auto peer = web_client();
-        switch (i % 4) {
+        switch (i % 5) {
             case 0: peer.send(get("/offload/1000")); break;
             case 1: peer.send(get("/stream/10000")); break;
             case 2: peer.send(post_head("/body", 100'000) + pattern(0, 40'000)); break;
+            case 3: peer.send(get("/together/1000")); break;
             default: peer.send(get("/waits")); break;
         }
-        if (i % 8 < 4) peer.reset();
+        if (i % 10 < 5) peer.reset();
     }
     web_server->stop_now();
     web_server->wait();

@@ -22,12 +22,9 @@ class [[nodiscard("sleep_for() does nothing without co_await")]] Sleep final : p
    public:
     explicit Sleep(std::chrono::milliseconds time) noexcept : time_{time} {}
 
-    bool await_ready() const noexcept { return time_ <= time_.zero(); }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
-        Runner& runner = *frame.promise().runner;
+    bool begin(Runner& runner) noexcept {
         due_ = runner.now() + time_;
-        runner.wait(frame, *this);
+        return time_ > time_.zero();
     }
     void await_resume() const noexcept {}
 
@@ -119,17 +116,15 @@ class [[nodiscard("offload() does nothing without co_await")]] Offload final : p
     Offload(Workers& workers, std::shared_ptr<Work> job) noexcept
         : workers_{workers}, job_{std::move(job)} {}
 
-    bool await_ready() const noexcept { return false; }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) {
-        Runner& runner = *frame.promise().runner;
-        job_->event.wakes(runner.waker());
+    bool begin(Runner& runner) {
+        job_->event.wakes(runner.waker(), runner.jobs());
         workers_.post(job_);
-        runner.wait(frame, *this);
+        return true;
     }
     auto await_resume() { return job_->take(); }
 
     bool is_ready(Instant) noexcept override { return job_->event.has_happened(); }
+    bool end() noexcept override { return job_->event.has_happened(); }
     bool takes_over(const Remains& remains) noexcept override {
         const auto job = job_;  // the frame may be destroyed at once, and this object with it
         return job->event.abandon(remains);

@@ -31,15 +31,23 @@ class AbandonedJobs {
     std::size_t count_ = 0;
 };
 
+class Parts;
+
 /// The coroutine of a request that has ended, for a thread that still works on its objects.
 struct Remains {
     std::coroutine_handle<> frame{};
     std::shared_ptr<const void> owner{};  // has the captures that the coroutine uses
-    AbandonedJobs* jobs = nullptr;        // null: no router waits for the job
+    Parts* parts = nullptr;  // null, or in place of the others: these wait for several threads
+
+    /// Destroys the frame, or has it destroyed by the last of several threads.
+    void release() noexcept;
 };
 
 /// A wait of a coroutine. The object lies in the coroutine's frame. In a debug build, it is an error
 /// that ends the program to make one without `co_await`.
+///
+/// A class of them has two more functions. `bool begin(Runner&)` begins the wait; false: there is
+/// nothing to wait for. `await_resume()` returns the result, once the wait is over.
 class Awaited {
    public:
     Awaited(const Awaited&) = delete;
@@ -52,6 +60,9 @@ class Awaited {
     /// True if the coroutine waits for the content of the request: the connection then reads more
     /// of it.
     virtual bool wants_content() const noexcept { return false; }
+    /// Ends the wait early, without a result: the coroutine goes on with something else. True if the
+    /// object may be destroyed now; false if another thread still works on it, until is_ready().
+    virtual bool end() noexcept { return true; }
     /// Called when the request has ended. True if another thread still works on objects of the
     /// frame. That thread then destroys the frame when it has finished, and releases its owner.
     virtual bool takes_over(const Remains& /*remains*/) noexcept { return false; }
@@ -66,30 +77,13 @@ class Awaited {
     bool is_awaited_ = false;
 };
 
-/// Awaits an object of this library in the expression that made it.
-template <typename Own>
-class AwaitedInPlace {
-   public:
-    explicit AwaitedInPlace(Own& own) noexcept : own_{own} { own.note_awaited(); }
-
-    bool await_ready() { return own_.await_ready(); }
-    template <typename Promise>
-    auto await_suspend(std::coroutine_handle<Promise> frame) {
-        return own_.await_suspend(frame);
-    }
-    decltype(auto) await_resume() { return own_.await_resume(); }
-
-   private:
-    Own& own_;
-};
-
 /// Runs one coroutine of a request on the thread of its connection. The connection calls run() when
 /// something may have happened; the coroutine goes on if its wait has ended.
 class Runner {
    public:
     /// Jobs that the coroutine leaves behind are counted in `jobs`, unless that is null.
     Runner(http::Waker waker, AbandonedJobs* jobs) noexcept
-        : waker_{std::move(waker)}, remains_{.jobs = jobs} {}
+        : waker_{std::move(waker)}, jobs_{jobs} {}
     ~Runner() { end(); }
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
@@ -106,6 +100,12 @@ class Runner {
     bool is_done() const noexcept { return remains_.frame && remains_.frame.done(); }
     /// Destroys the frame, or leaves it to the thread that still needs it.
     void end() noexcept;
+    /// Leaves what the frame waits for to the thread that works on it, if there is one: that thread
+    /// then releases `remains`. The frame stays.
+    bool leave(const Remains& remains) noexcept {
+        Awaited* const awaited = std::exchange(awaited_, nullptr);
+        return awaited != nullptr && awaited->takes_over(remains);
+    }
 
     Instant due() const noexcept { return awaited_ != nullptr ? awaited_->due() : never; }
     bool wants_content() const noexcept { return awaited_ != nullptr && awaited_->wants_content(); }
@@ -117,29 +117,56 @@ class Runner {
         innermost_ = frame;
         awaited_ = &awaited;
     }
+    Awaited* awaited() const noexcept { return awaited_; }
+    AbandonedJobs* jobs() const noexcept { return jobs_; }
 
    private:
     http::Waker waker_;
-    Remains remains_;  // without a frame before adopt() and after end()
+    AbandonedJobs* jobs_;
+    Remains remains_{};  // without a frame before adopt() and after end()
     std::coroutine_handle<> innermost_{};
     Awaited* awaited_ = nullptr;  // null while the coroutine runs, and after its end
     bool has_begun_ = false;
 };
 
+/// Awaits an object of this library in the expression that made it.
+template <typename Own>
+class AwaitedInPlace {
+   public:
+    explicit AwaitedInPlace(Own& own) noexcept : own_{own} { own.note_awaited(); }
+
+    bool await_ready() const noexcept { return false; }
+    template <typename Promise>
+    bool await_suspend(std::coroutine_handle<Promise> frame) {
+        Runner& runner = *frame.promise().runner;
+        if (!own_.begin(runner)) return false;
+        runner.wait(frame, own_);
+        return true;
+    }
+    decltype(auto) await_resume() { return own_.await_resume(); }
+
+   private:
+    Own& own_;
+};
+
 /// An event on another thread that a coroutine waits for. The two threads share it.
 class Elsewhere {
    public:
-    /// Called before the other thread knows of the wait.
-    void wakes(const http::Waker& waker) { waker_.emplace(waker); }
+    /// Called before the other thread knows of the wait. If the event comes after the end of the
+    /// request, it is counted in `jobs`, unless that is null.
+    void wakes(const http::Waker& waker, AbandonedJobs* jobs) {
+        waker_.emplace(waker);
+        jobs_ = jobs;
+    }
     bool has_happened() const noexcept { return state_.load() == State::happened; }
     /// Called when the request has ended. True if the event has not happened: happened() then
-    /// destroys the frame.
+    /// releases what is left.
     bool abandon(const Remains& remains) noexcept {
         remains_ = remains;
-        if (remains.jobs != nullptr) remains.jobs->add();
+        if (jobs_ != nullptr) jobs_->add();
         auto waits = State::waits;
         if (state_.compare_exchange_strong(waits, State::abandoned)) return true;
-        if (remains.jobs != nullptr) remains.jobs->remove();
+        if (jobs_ != nullptr) jobs_->remove();
         remains_ = {};
         return false;
     }
@@ -147,10 +174,9 @@ class Elsewhere {
     /// Called by the other thread, once.
     void happened() noexcept {
         if (state_.exchange(State::happened) != State::abandoned) return waker_->wake();
-        Remains remains = std::move(remains_);  // the frame may hold the last reference to this
-        remains.frame.destroy();
-        remains.owner.reset();
-        if (remains.jobs != nullptr) remains.jobs->remove();
+        AbandonedJobs* const jobs = jobs_;  // the frame may hold the last reference to this
+        std::exchange(remains_, {}).release();
+        if (jobs != nullptr) jobs->remove();
     }
 
    private:
@@ -158,6 +184,7 @@ class Elsewhere {
     std::atomic<State> state_{State::waits};
     Remains remains_{};
     std::optional<http::Waker> waker_{};
+    AbandonedJobs* jobs_ = nullptr;
 };
 
 /// True if GCC before 13 destroys such a temporary twice in an expression with `co_await`: it copies

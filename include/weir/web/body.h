@@ -33,13 +33,9 @@ class [[nodiscard("next() does nothing without co_await")]] NextPiece final : pu
                                                                               Inflow {
    public:
     explicit NextPiece(Conversation& conversation) noexcept : Inflow{conversation} {}
-    bool await_ready() {
+    bool begin(Runner&) {
         ask(false);
-        return next_is_ready();
-    }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
-        frame.promise().runner->wait(frame, *this);
+        return !next_is_ready();
     }
     std::optional<std::string_view> await_resume() noexcept { return take_next(); }
     bool is_ready(Instant) noexcept override { return next_is_ready(); }
@@ -50,13 +46,9 @@ class [[nodiscard("all() does nothing without co_await")]] WholeContent final : 
                                                                                 Inflow {
    public:
     explicit WholeContent(Conversation& conversation) noexcept : Inflow{conversation} {}
-    bool await_ready() {
+    bool begin(Runner&) {
         ask(true);
-        return all_is_ready();
-    }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
-        frame.promise().runner->wait(frame, *this);
+        return !all_is_ready();
     }
     std::string_view await_resume() noexcept { return take_all(); }
     bool is_ready(Instant) noexcept override { return all_is_ready(); }

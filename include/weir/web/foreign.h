@@ -61,7 +61,7 @@ class Resumption {
 
 /// If the request ends while the awaiter waits, the frame is kept until the awaiter resumes it.
 template <typename Awaitable>
-class Foreign final : public Awaited {
+class Foreign : public Awaited {
     using Awaiter = decltype(awaiter_of(std::declval<Awaitable>()));
     static_assert(CanBeAwaited<std::remove_reference_t<Awaiter>>,
                   "this can't be awaited: it has no await_ready(), await_suspend() and "
@@ -73,27 +73,25 @@ class Foreign final : public Awaited {
 
    public:
     explicit Foreign(Awaitable&& awaitable)
-        : awaiter_{awaiter_of(std::forward<Awaitable>(awaitable))} {
-        note_awaited();
-    }
+        : awaiter_{awaiter_of(std::forward<Awaitable>(awaitable))} {}
 
-    bool await_ready() { return static_cast<bool>(awaiter_.await_ready()); }
-    template <typename Promise>
-    bool await_suspend(std::coroutine_handle<Promise> frame) {
-        Runner& runner = *frame.promise().runner;
+    bool begin(Runner& runner) {
+        if (static_cast<bool>(awaiter_.await_ready())) return false;
         event_ = std::make_shared<Elsewhere>();
-        event_->wakes(runner.waker());
-        if (!is_suspended_by(Resumption::of(event_))) return false;
-        runner.wait(frame, *this);
-        return true;
+        event_->wakes(runner.waker(), nullptr);
+        return is_suspended_by(Resumption::of(event_));
     }
     decltype(auto) await_resume() { return awaiter_.await_resume(); }
 
     bool is_ready(Instant) noexcept override { return event_->has_happened(); }
+    bool end() noexcept override { return event_->has_happened(); }
     bool takes_over(const Remains& remains) noexcept override {
         const auto event = event_;  // the frame may be destroyed at once, and this object with it
-        return event->abandon({.frame = remains.frame, .owner = remains.owner});
+        return event->abandon(remains);
     }
+
+   protected:
+    ~Foreign() = default;
 
    private:
     /// The result of await_suspend() is nothing, a bool, or the handle that is resumed next.
@@ -116,6 +114,17 @@ class Foreign final : public Awaited {
 
     Awaiter awaiter_;
     std::shared_ptr<Elsewhere> event_{};
+};
+
+/// Awaits an object that is not of this library.
+template <typename Awaitable>
+class ForeignInPlace : Foreign<Awaitable>, public AwaitedInPlace<Foreign<Awaitable>> {
+   public:
+    explicit ForeignInPlace(Awaitable&& awaitable)
+        : Foreign<Awaitable>{std::forward<Awaitable>(awaitable)},
+          AwaitedInPlace<Foreign<Awaitable>>{static_cast<Foreign<Awaitable>&>(*this)} {}
+
+    using AwaitedInPlace<Foreign<Awaitable>>::await_resume;
 };
 
 }  // namespace weir::web::detail

@@ -45,20 +45,16 @@ class [[nodiscard("write() does nothing without co_await")]] Write final : publi
     Write(Outflow& outflow, std::string&& own) noexcept
         : outflow_{outflow}, own_{std::move(own)}, is_own_{true} {}
 
-    bool await_ready() const noexcept { return bytes().empty(); }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) {
-        put();
-        frame.promise().runner->wait(frame, *this);
-    }
+    bool begin(Runner&);
     void await_resume() const noexcept {}
 
     bool is_ready(Instant) noexcept override { return is_taken_; }
+    bool end() noexcept override;
+    std::size_t size() const noexcept { return bytes().size(); }
     void note_taken() noexcept { is_taken_ = true; }
 
    private:
     std::string_view bytes() const noexcept { return is_own_ ? std::string_view{own_} : bytes_; }
-    void put();
 
     Outflow& outflow_;
     std::string_view bytes_{};

@@ -50,7 +50,7 @@ struct PromiseBase {
                           "end with that expression");
             return AwaitedInPlace<Own>{awaitable};
         } else {
-            return Foreign<Awaitable>{std::forward<Awaitable>(awaitable)};
+            return ForeignInPlace<Awaitable>{std::forward<Awaitable>(awaitable)};
         }
     }
     void rethrow() const {

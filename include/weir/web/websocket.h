@@ -90,11 +90,7 @@ class [[nodiscard("receive() does nothing without co_await")]] Receive final : p
    public:
     explicit Receive(Socket& socket) noexcept;
 
-    bool await_ready() const noexcept { return is_there(); }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
-        frame.promise().runner->wait(frame, *this);
-    }
+    bool begin(Runner&) const noexcept { return !is_there(); }
     std::optional<Message> await_resume() const noexcept;
     bool is_ready(Instant) noexcept override { return is_there(); }
 
@@ -111,24 +107,20 @@ class [[nodiscard("send() does nothing without co_await")]] Send final : public 
     Send(Socket& socket, std::string&& own, MessageKind kind) noexcept
         : socket_{socket}, own_{std::move(own)}, message_{.data = own_, .kind = kind} {}
 
-    bool await_ready() const noexcept { return is_too_late(); }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> frame) noexcept {
-        put();
-        frame.promise().runner->wait(frame, *this);
-    }
+    bool begin(Runner&) noexcept;
     bool await_resume() const noexcept { return is_taken_; }
     bool is_ready(Instant) noexcept override { return is_taken_ || is_lost_; }
+    bool end() noexcept override;
 
     const Message& message() const noexcept { return message_; }
     void note_taken() noexcept { is_taken_ = true; }
     void note_lost() noexcept { is_lost_ = true; }
 
    private:
-    bool is_too_late() const noexcept;
-    void put() noexcept;
+    friend Socket;
 
     Socket& socket_;
+    Send* behind_ = nullptr;  // the next one of the socket that waits
     std::string own_{};
     Message message_;
     bool is_taken_ = false;

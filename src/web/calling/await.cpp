@@ -1,5 +1,6 @@
 #include "weir/web/awaited.h"
 #include "weir/web/foreign.h"
+#include "weir/web/part.h"
 
 namespace weir::web::detail {
 
@@ -17,6 +18,12 @@ void AbandonedJobs::remove() noexcept {
 void AbandonedJobs::wait() noexcept {
     std::unique_lock lock{mutex_};
     changed_.wait(lock, [this] { return count_ == 0; });
+}
+
+void Remains::release() noexcept {
+    if (parts != nullptr) return parts->release();
+    frame.destroy();
+    owner.reset();  // its captures are those of the frame
 }
 
 void Runner::run() {

@@ -1,6 +1,7 @@
 #include "web/stream/outflow.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace weir::web::detail {
@@ -57,6 +58,25 @@ std::size_t Outflow::take(std::span<char> into) {
         if (piece.bytes.empty()) ++taken_;
     }
     return size;
+}
+
+void Outflow::withdraw(const Write& by) noexcept {
+    const std::scoped_lock lock{mutex_};
+    const auto found = std::ranges::find(pieces_, &by, &Piece::by);
+    if (found == pieces_.end()) return;
+    found->by = nullptr;
+    if (found->bytes.empty()) return;
+    if (found->bytes.size() == by.size()) {
+        pieces_.erase(found);
+    } else {
+        try {
+            found->own = found->bytes;
+            found->bytes = found->own;
+        } catch (const std::bad_alloc&) {
+            has_ended_ = has_failed_ = true;
+            pieces_.erase(found);
+        }
+    }
 }
 
 void Outflow::note_sent() {

@@ -35,6 +35,9 @@ class Outflow {
     /// Makes the end of the coroutine the end of the content, wherever the Stream is moved.
     void belong_to_coroutine();
     void put(std::string_view bytes, Write& by) { add({.bytes = bytes, .by = &by}); }
+    /// Called when the coroutine waits for `by` no longer. A piece of which bytes were taken is
+    /// completed from a copy: the content must not have a hole.
+    void withdraw(const Write& by) noexcept;
     /// Copies the bytes that are there, and returns their number.
     std::size_t take(std::span<char> into);
     /// True if all bytes of some pieces were taken out, but their writers do not know it yet.

@@ -92,7 +92,16 @@ class StreamSource final : public http::Source {
 
 }  // namespace
 
-void Write::put() { outflow_.put(bytes(), *this); }
+bool Write::begin(Runner&) {
+    if (bytes().empty()) return false;
+    outflow_.put(bytes(), *this);
+    return true;
+}
+
+bool Write::end() noexcept {
+    outflow_.withdraw(*this);
+    return true;
+}
 
 Response stream_of(const Call& call, std::string_view media_type,
                    std::unique_ptr<Producer> producer, Status status,

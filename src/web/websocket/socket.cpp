@@ -99,7 +99,7 @@ void Socket::take_close() {
 /// RFC 6455 7.1.7: the peer gets the reason, and then the connection ends.
 void Socket::fail(CloseCode code) {
     has_failed_ = true;
-    if (sending_ != nullptr && !frame_.is_sending) std::exchange(sending_, nullptr)->note_lost();
+    lose_messages();
     if (outbox_) outbox_->close();
     if (asked_to_close_) return;
     close_code_ = code;
@@ -119,6 +119,7 @@ void Socket::end_input() noexcept {
 }
 
 bool Socket::look_after_peer() {
+    if (is_broken_) return false;
     if (!takes()) {
         heartbeat_.note_heard(waker_.now());
         return true;
@@ -143,6 +144,37 @@ void Socket::end() noexcept {
 }
 
 // ---- sending ----
+
+void Socket::put(Send& send) noexcept {
+    Send** place = &sending_;
+    while (*place != nullptr) place = &(*place)->behind_;
+    *place = &send;
+}
+
+void Socket::withdraw(Send& send) noexcept {
+    Send** place = &sending_;
+    while (*place != nullptr && *place != &send) place = &(*place)->behind_;
+    if (*place == nullptr) return;
+    if (place == &sending_ && frame_.is_sending) keep_frame();
+    *place = send.behind_;
+}
+
+/// The payload's owner goes.
+void Socket::keep_frame() noexcept try {
+    frame_.own = frame_.payload;
+    frame_.payload = frame_.own;
+    frame_.is_sending = false;
+} catch (const std::bad_alloc&) {
+    is_broken_ = true;
+    frame_ = {};
+}
+
+/// No message begins any more.
+void Socket::lose_messages() noexcept {
+    Send** const place = frame_.is_sending ? &sending_->behind_ : &sending_;
+    for (Send* send = std::exchange(*place, nullptr); send != nullptr; send = send->behind_)
+        send->note_lost();
+}
 
 std::size_t Socket::give(std::span<char> into) {
     std::size_t size = 0;
@@ -216,7 +248,10 @@ std::size_t Socket::give_some(std::span<char> into) noexcept {
     const std::size_t size = from.copy(into.data(), into.size());
     frame_.given += size;
     if (frame_.left() != 0) return size;
-    if (frame_.is_sending) std::exchange(sending_, nullptr)->note_taken();
+    if (frame_.is_sending) {
+        sending_->note_taken();
+        sending_ = sending_->behind_;
+    }
     frame_ = {};
     return size;
 }

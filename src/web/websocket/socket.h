@@ -19,8 +19,8 @@
 namespace weir::web::detail {
 
 /// One end of a WebSocket (RFC 6455), without I/O: between the coroutine and the bytes of the
-/// connection. A socket holds one message of the peer at most, and sends one message of the
-/// coroutine at a time.
+/// connection. A socket holds one message of the peer at most, and sends the messages of coroutines
+/// one after the other.
 ///
 /// Only the connection's thread uses it.
 class Socket {
@@ -34,7 +34,10 @@ class Socket {
     std::optional<Message> take_message() noexcept;
     /// Frees the message that the coroutine took.
     void release_message() noexcept;
-    void put(Send& send) noexcept { sending_ = &send; }
+    void put(Send& send) noexcept;
+    /// Called when the coroutine waits for `send` no longer. A message of which the peer may have a
+    /// part is completed from a copy.
+    void withdraw(Send& send) noexcept;
     /// True if the socket closes, for any reason: it receives and sends no more messages.
     bool is_closing() const noexcept {
         return asked_to_close_ || heard_close_ || input_ended_ || is_gone_;
@@ -92,6 +95,8 @@ class Socket {
     void begin_closing(CloseCode code, std::string_view reason);
     bool next_frame();
     bool next_control_frame();
+    void keep_frame() noexcept;
+    void lose_messages() noexcept;
     bool next_message();
     void begin_control(ws::Opcode opcode, std::string payload);
     void begin_message(const Message& message);
@@ -105,7 +110,7 @@ class Socket {
     ws::Heartbeat heartbeat_;
 
     Frame frame_;
-    Send* sending_ = nullptr;           // lies in the coroutine's frame
+    Send* sending_ = nullptr;           // the first that waits; all lie in frames of coroutines
     std::vector<std::string> pongs_{};  // to be sent
     std::string close_payload_;
     std::string close_reason_;
@@ -120,6 +125,7 @@ class Socket {
     bool input_ended_ = false;
     bool has_failed_ = false;  // the peer broke a rule, and is ignored
     bool is_gone_ = false;
+    bool is_broken_ = false;  // there was no memory for the rest of a message
 };
 
 }  // namespace weir::web::detail

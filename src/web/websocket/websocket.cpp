@@ -26,8 +26,15 @@ Receive::Receive(Socket& socket) noexcept : socket_{socket} { socket_.release_me
 bool Receive::is_there() const noexcept { return socket_.has_message() || socket_.is_closing(); }
 std::optional<Message> Receive::await_resume() const noexcept { return socket_.take_message(); }
 
-bool Send::is_too_late() const noexcept { return socket_.is_closing(); }
-void Send::put() noexcept { socket_.put(*this); }
+bool Send::begin(Runner&) noexcept {
+    if (socket_.is_closing()) return false;
+    socket_.put(*this);
+    return true;
+}
+bool Send::end() noexcept {
+    socket_.withdraw(*this);
+    return true;
+}
 
 Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
                       std::shared_ptr<const WebSocketOptions> options) {

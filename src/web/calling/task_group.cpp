@@ -1,0 +1,30 @@
+#include "weir/web/task_group.h"
+
+namespace weir::web {
+
+void TaskGroup::start(Task<> task) {
+    tasks_.push_back(std::make_unique<detail::TaskPart<void>>(std::move(task)));
+}
+
+namespace detail {
+
+/// A task that ends may be what another one waits for, so all are looked at again.
+bool GroupedTasks::is_ready(Instant now) noexcept {
+    for (bool has_one_ended = true; has_one_ended && !is_decided();) {
+        has_one_ended = false;
+        for (std::size_t i = 0; i < 1 + group_.count() && !is_decided(); ++i) {
+            if (!run(i, now) || is_decided()) continue;
+            group_.tasks_.erase(group_.tasks_.begin() + static_cast<std::ptrdiff_t>(--i));
+            forget();
+            has_one_ended = true;
+        }
+    }
+    return Parts::is_ready(now);
+}
+
+void GroupedTasks::rethrow() {
+    if (first() != 0) static_cast<void>(group_.tasks_[first() - 1]->result());
+}
+
+}  // namespace detail
+}  // namespace weir::web
