@@ -35,6 +35,9 @@ class AppendedSource final : public http::Source {
     }
     std::string_view trailers() const override { return of_ ? of_->trailers() : ""; }
     Instant due() const noexcept override { return of_ && !has_ended_ ? of_->due() : never; }
+    void retire() noexcept override {
+        if (of_) of_->retire();
+    }
     void done(http::Outcome outcome) noexcept override {
         if (of_) of_->done(outcome);
     }

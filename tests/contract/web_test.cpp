@@ -114,6 +114,23 @@ struct WebContract : Contract {
             sum += one + seven + std::get<1>(first);
             co_return web::text(std::to_string(sum));
         });
+        router.get("/events", [this](const Call& call) {
+            return web::events(call, [this](web::Events out) -> Task<> {
+                const Counted counted{alive};
+                for (;;) {
+                    co_await out.send({.data = "tick"});
+                    co_await web::sleep_for(1h);
+                }
+            });
+        });
+        router.get("/until-stop", [this](const Call& call) {
+            return web::stream(call, "text/plain", [this](web::Stream out) -> Task<> {
+                const Counted counted{alive};
+                co_await out.write("begun ");
+                co_await web::when_any(out.stopping(), web::sleep_for(1h));
+                co_await out.write("stopped");
+            });
+        });
         router.get("/waits", [this](Call call) -> Task<web::Response> {
             const Counted counted{alive};
             const std::stop_callback told{call.stop_token(), [this] { ++stops; }};
@@ -193,6 +210,25 @@ TEST_P(WebContract, StreamsReachThePeerWhole) {
     EXPECT_EQ(peer.ask(get("/stream/100")).content, pattern(0, 1'000'000));
     EXPECT_EQ(peer.ask(get("/hello")).content, "hello");
     expect_all_gone();
+}
+
+TEST_P(WebContract, StreamsHearOfTheStop) {
+    options.engine.stop_timeout = for_ever;
+    for (const std::string_view path : {"/events", "/until-stop"}) {
+        auto peer = web_client();
+        peer.send("GET " + std::string{path} + " HTTP/1.0\r\n\r\n");  // not chunked
+        EXPECT_EQ(peer.answer_head().status, 200);
+        const std::string begun_with = path == "/events" ? "data: tick\n\n" : "begun ";
+        EXPECT_EQ(peer.take(begun_with.size()), begun_with);
+        web_server->drain();
+        std::string rest;
+        EXPECT_EQ(peer.ending(&rest), Ending::closed);
+        EXPECT_EQ(rest, path == "/events" ? "" : "stopped");
+        peer.close();
+        EXPECT_FALSE(web_server->wait());
+        web_server.reset();
+    }
+    EXPECT_EQ(alive, 0);
 }
 
 TEST_P(WebContract, CoroutinesEndWhenTheServerStops) {

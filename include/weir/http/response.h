@@ -67,6 +67,10 @@ class Source {
     /// After NotReady: the latest time for the next pull(), by the clock of Postbox::now(). A time
     /// that has passed means: as soon as the kernel has taken all earlier bytes of the source.
     virtual Instant due() const noexcept { return never; }
+    /// Called when the server stops, if the content is not complete. A source that would never end
+    /// ends soon: pull() is called as after Waker::wake(). Others go on, within
+    /// server::Options::stop_timeout.
+    virtual void retire() noexcept {}
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
     /// For Tunnel.

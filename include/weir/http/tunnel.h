@@ -29,7 +29,7 @@ class Tunnel : public Source {
     /// The peer sends no more. No take() follows.
     virtual void end_input() noexcept = 0;
     /// The server stops: the tunnel is to end soon.
-    virtual void retire() noexcept = 0;
+    void retire() noexcept override = 0;
     /// The memory that the tunnel holds for its peer, in bytes. It counts towards the memory limit
     /// of all connections.
     virtual std::size_t bytes() const noexcept { return 0; }

@@ -51,7 +51,9 @@ struct EventOptions {
     std::chrono::milliseconds heartbeat{15'000};
 };
 
-/// Responds with server-sent events. `give` is `Task<>(Events)` or `void(Events)`; see stream().
+/// Responds with server-sent events. `give` is `Task<>(Events)` or `void(Events)`; see stream(). When
+/// the server stops, the events end: the coroutine ends where it waits, and the browser connects
+/// again.
 /// The fields Cache-Control and X-Accel-Buffering keep caches and nginx from storing the events.
 template <typename Give>
 Response events(const Call& call, Give give, EventOptions options = {}) {

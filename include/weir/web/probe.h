@@ -56,6 +56,8 @@ class Probe {
         void end();
         /// The peer leaves.
         void leave();
+        /// Plays the stop of the server: requests under way go on, and streams hear of it.
+        void stop_server();
         /// False: the peer reads nothing more. True: it reads all there is.
         void take(bool takes);
 

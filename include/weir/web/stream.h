@@ -63,6 +63,18 @@ class [[nodiscard("write() does nothing without co_await")]] Write final : publi
     bool is_taken_ = false;
 };
 
+/// The wait for the stop of the server.
+class [[nodiscard("stopping() does nothing without co_await")]] StreamStop final : public Awaited {
+   public:
+    explicit StreamStop(const Outflow& outflow) noexcept : outflow_{outflow} {}
+    bool begin(Runner&) const noexcept;
+    void await_resume() const noexcept {}
+    bool is_ready(Instant) noexcept override;
+
+   private:
+    const Outflow& outflow_;
+};
+
 /// The producer of the content: a coroutine, or a callback that keeps the stream.
 class Producer {
    public:
@@ -92,7 +104,7 @@ struct ProducerOf final : Producer {
 
 Response stream_of(const Call& call, std::string_view media_type,
                    std::unique_ptr<Producer> producer, Status status,
-                   std::chrono::milliseconds heartbeat);
+                   std::optional<std::chrono::milliseconds> heartbeat);
 
 }  // namespace detail
 
@@ -122,6 +134,9 @@ class Stream {
     /// Completes the content. For callbacks; a coroutine returns.
     void end() noexcept;
 
+    /// `co_await when_any(stream.stopping(), sleep_for(1s))`: returns when the server stops. A stream
+    /// that would not end by itself then ends soon; server::Options::stop_timeout cuts it.
+    detail::StreamStop stopping() const noexcept { return detail::StreamStop{*outflow_}; }
     /// The token is stopped when the response ends before it is complete.
     std::stop_token stop_token() const noexcept;
 
@@ -142,7 +157,7 @@ Response stream(const Call& call, std::string_view media_type, Give give,
                 Status status = Status::ok) {
     return detail::stream_of(call, media_type,
                              std::make_unique<detail::ProducerOf<Stream, Give>>(std::move(give)),
-                             status, std::chrono::milliseconds{0});
+                             status, std::nullopt);
 }
 
 }  // namespace weir::web

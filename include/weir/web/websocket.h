@@ -155,8 +155,8 @@ class WebSocketSender {
     std::shared_ptr<detail::Outbox> outbox_;
 };
 
-/// A WebSocket (RFC 6455), as its coroutine has it. Movable. Only the coroutine uses it; sender()
-/// is for others. The library sends pings, and responds to those of the peer. When the coroutine
+/// A WebSocket (RFC 6455), as its coroutine has it. Movable. Several coroutines of one task_group()
+/// may send, and one receives; sender() is for other threads. The library sends pings, and responds to those of the peer. When the coroutine
 /// returns, the socket closes with 1000.
 ///
 /// If the connection breaks, the coroutine ends where it waits, and its variables are destroyed. If

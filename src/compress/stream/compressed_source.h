@@ -30,6 +30,9 @@ class CompressedSource final : public http::Source {
         return source_ ? source_->trailers() : std::string_view{};
     }
     Instant due() const noexcept override;
+    void retire() noexcept override {
+        if (source_) source_->retire();
+    }
     void done(http::Outcome outcome) noexcept override {
         if (source_) source_->done(outcome);
     }

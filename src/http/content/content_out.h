@@ -52,6 +52,10 @@ class ContentOut {
     Tunnel* tunnel() const noexcept { return tunnel_; }
     /// The memory in bytes of content that the response or its tunnel owns.
     std::size_t own_bytes() const noexcept;
+    /// Tells the source that the server stops.
+    void retire() noexcept {
+        if (source_ != nullptr) source_->retire();
+    }
     /// Gives the source the outcome, once.
     void done(Outcome outcome) noexcept;
 

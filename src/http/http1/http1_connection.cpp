@@ -116,7 +116,10 @@ void Http1Connection::do_retire(Now now) {
     const bool is_idle = step_ == Step::receive && phase <= Phase::head && !head_started();
     if (!is_idle && phase < Phase::draining) mark_busy();
     if (!std::exchange(retiring, true) && workspace.connections) workspace.connections->retired();
-    if (is_tunnel()) return http1::retire_tunnel(*this, now);
+    if (outgoing) {
+        outgoing->retire();
+        return http1::wake(*this, now);
+    }
     if (!is_idle) return;
     const auto next_request_grace = workspace.timeouts.last_request;
     const auto grace =

@@ -186,6 +186,7 @@ void take_outgoing(Session& session, Response&& response, Delimiter delimiter,
                    std::optional<std::uint64_t> size) {
     if (session.retained) session.retained->continuation.reset();  // another thread has answered
     session.outgoing = std::make_unique<Outgoing>(std::move(response), delimiter, size);
+    if (session.retiring) session.outgoing->retire();
     if (session.workspace.failures != nullptr)
         session.outgoing->name_request(session.slot().request());
 }

@@ -53,7 +53,6 @@ void begin_tunnel(Session& session, Response&& response, const Request& request,
     take_outgoing(session, std::move(response), Delimiter::none, std::nullopt);
     session.ending = Ending::linger;
     session.on<Event::upgrades>(now);
-    if (session.retiring) session.outgoing->tunnel()->retire();
     pump_tunnel(session, now);
 }
 
@@ -85,11 +84,6 @@ void end_input_of_tunnel(Session& session, Now now) {
     session.ending = Ending::close;
     session.input = {};
     session.outgoing->tunnel()->end_input();
-    go_on_in_tunnel(session, now);
-}
-
-void retire_tunnel(Session& session, Now now) {
-    session.outgoing->tunnel()->retire();
     go_on_in_tunnel(session, now);
 }
 

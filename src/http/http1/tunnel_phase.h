@@ -18,6 +18,5 @@ void go_on_in_tunnel(Session& session, Now now);
 void receive_in_tunnel(Session& session, std::string_view bytes, Now now);
 /// The output goes on: the peer may have shut down its sending side alone.
 void end_input_of_tunnel(Session& session, Now now);
-void retire_tunnel(Session& session, Now now);
 
 }  // namespace weir::http::http1

@@ -34,6 +34,12 @@ void Exchange::wake() {
     stream_.continuation ? go_on() : resume_content();
 }
 
+/// The server stops.
+void Exchange::retire() {
+    stream_.content->retire();
+    if (stream_.is_tunnel() || stream_.content->waits_for_wake()) session_.wake_source(stream_);
+}
+
 // ---- continuations: the request goes on after its handler has returned ----
 
 void Exchange::start_continuation(Later&& later) {
@@ -144,9 +150,12 @@ void Exchange::begin_answer(Response&& response) {
     stream_.is_head_due = true;
     stream_.content.emplace(std::move(response));
     const UserCode code = session_.user_code(stream_);
-    if (stream_.content->has_source() && !stream_.content->ask_size(code)) [[unlikely]] {
-        stream_.content->done(Outcome::source_failed);
-        return begin_answer(error_response(Status::internal_server_error));
+    if (stream_.content->has_source()) {
+        if (!stream_.content->ask_size(code)) [[unlikely]] {
+            stream_.content->done(Outcome::source_failed);
+            return begin_answer(error_response(Status::internal_server_error));
+        }
+        if (session_.retired) stream_.content->retire();
     }
     const bool upgrades = stream_.may_tunnel && stream_.tunnel() != nullptr;
     upgrades ? session_.on<Event::upgrades>(stream_) : session_.on<Event::streams>(stream_);

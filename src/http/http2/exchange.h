@@ -18,6 +18,7 @@ class Exchange {
     // exchange.cpp. The stream's request is at a handler.
     void respond(Reply&& reply);
     void wake();
+    void retire();
     /// The stream's deadline has passed.
     void expire();
     /// The kernel has taken more of the response.

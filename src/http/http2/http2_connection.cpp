@@ -175,7 +175,7 @@ void Http2Connection::do_retire(Now now) {
     auto* const connections = session_.workspace.connections;
     if (!std::exchange(session_.retired, true) && connections) connections->retired();
     for (const auto& stream : session_.streams)
-        if (stream->is_tunnel()) http2::TunnelStream{session_, *stream}.retire();
+        if (stream->content) http2::Exchange{session_, *stream}.retire();
     begin_goaway(receiver_.last_stream() == 0 ? first_request_grace : request_grace);
     advance(now);
 }

@@ -6,10 +6,7 @@
 
 namespace weir::http::http2 {
 
-void TunnelStream::begin() {
-    if (session_.retired) stream_.tunnel()->retire();
-    feed_held();
-}
+void TunnelStream::begin() { feed_held(); }
 
 void TunnelStream::take(std::string_view bytes) {
     if (stream_.held.empty()) {
@@ -23,11 +20,6 @@ void TunnelStream::take(std::string_view bytes) {
 
 void TunnelStream::end_input() {
     feed_held();
-    session_.wake_source(stream_);
-}
-
-void TunnelStream::retire() {
-    stream_.tunnel()->retire();
     session_.wake_source(stream_);
 }
 

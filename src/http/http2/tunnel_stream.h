@@ -16,7 +16,6 @@ class TunnelStream {
     void begin();
     void take(std::string_view bytes);
     void end_input();
-    void retire();
     /// The tunnel has no output. It may have some after more input; otherwise it waits for its own
     /// deadline.
     Content::State pump();

@@ -216,6 +216,11 @@ void Probe::Exchange::leave() {
         peer_->connection->fail(http::Outcome::peer_gone, peer_->state.now);
 }
 
+void Probe::Exchange::stop_server() {
+    if (peer_->connection->step() != Step::close) peer_->connection->retire(peer_->state.now);
+    peer_->drive();
+}
+
 void Probe::Exchange::take(bool takes) {
     peer_->takes = takes;
     peer_->drive();

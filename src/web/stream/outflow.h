@@ -38,6 +38,9 @@ class Outflow {
     /// Called when the coroutine waits for `by` no longer. A piece of which bytes were taken is
     /// completed from a copy: the content must not have a hole.
     void withdraw(const Write& by) noexcept;
+    void note_retired() noexcept { is_retired_ = true; }
+    /// True if the server stops.
+    bool is_retired() const noexcept { return is_retired_; }
     /// Copies the bytes that are there, and returns their number.
     std::size_t take(std::span<char> into);
     /// True if all bytes of some pieces were taken out, but their writers do not know it yet.
@@ -61,6 +64,7 @@ class Outflow {
     void finish(bool fails) noexcept;
 
     http::Waker waker_;
+    bool is_retired_ = false;
     std::stop_source stop_;
     mutable std::mutex mutex_;
     std::deque<Piece> pieces_;  // guarded by the mutex, as all that follows

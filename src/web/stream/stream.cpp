@@ -16,14 +16,16 @@ namespace {
 class StreamSource final : public http::Source {
    public:
     StreamSource(http::Waker waker, AbandonedJobs* jobs, std::shared_ptr<Producer> producer,
-                 std::chrono::milliseconds heartbeat)
+                 std::optional<std::chrono::milliseconds> heartbeat)
         : producer_{std::move(producer)},
           outflow_{std::make_shared<Outflow>(std::move(waker))},
           runner_{outflow_->waker(), jobs},
-          heartbeat_{heartbeat} {}
+          are_events_{heartbeat.has_value()},
+          heartbeat_{heartbeat.value_or(std::chrono::milliseconds{0})} {}
     ~StreamSource() override { finish(false); }
 
     Pulled pull(std::span<char> into) override {
+        if (std::exchange(ends_early_, false)) end_early();
         if (std::exchange(asked_to_send_, false)) outflow_->note_sent();
         run();
         if (const std::size_t size = outflow_->take(into)) return given(size);
@@ -37,6 +39,10 @@ class StreamSource final : public http::Source {
         return wait(into);
     }
     Instant due() const noexcept override { return due_; }
+    void retire() noexcept override {
+        outflow_->note_retired();
+        ends_early_ = are_events_;
+    }
     void done(http::Outcome outcome) noexcept override { finish(outcome == http::Outcome::sent); }
 
    private:
@@ -55,6 +61,13 @@ class StreamSource final : public http::Source {
         outflow_->belong_to_coroutine();
         frame_ = task->release();
         runner_.adopt(frame_, producer_);
+    }
+    /// Events never end by themselves, and a browser connects again.
+    void end_early() noexcept {
+        has_started_ = true;
+        if (runner_.awaited() != nullptr) runner_.awaited()->end();
+        runner_.end();
+        outflow_->end();
     }
     Pulled given(std::size_t size) {
         if (heartbeat_.count() != 0) quiet_since_ = runner_.now();
@@ -82,15 +95,20 @@ class StreamSource final : public http::Source {
     std::shared_ptr<Outflow> outflow_;
     Runner runner_;
     std::coroutine_handle<Promise<void>> frame_{};
-    std::chrono::milliseconds heartbeat_;
+    bool are_events_;
+    std::chrono::milliseconds heartbeat_;  // 0: none
     Instant quiet_since_{};
     Instant due_ = never;
     bool has_started_ = false;
+    bool ends_early_ = false;
     bool asked_to_send_ = false;
     bool is_finished_ = false;
 };
 
 }  // namespace
+
+bool StreamStop::begin(Runner&) const noexcept { return !outflow_.is_retired(); }
+bool StreamStop::is_ready(Instant) noexcept { return outflow_.is_retired(); }
 
 bool Write::begin(Runner&) {
     if (bytes().empty()) return false;
@@ -105,7 +123,7 @@ bool Write::end() noexcept {
 
 Response stream_of(const Call& call, std::string_view media_type,
                    std::unique_ptr<Producer> producer, Status status,
-                   std::chrono::milliseconds heartbeat) {
+                   std::optional<std::chrono::milliseconds> heartbeat) {
     const auto& conversation = call.conversation();
     auto waker = conversation ? conversation->waker() : call.request().waker();
     Response response{status};

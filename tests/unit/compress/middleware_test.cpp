@@ -45,6 +45,21 @@ TEST_F(OfARouter, AnswersUnderItsPrefixAreCompressed) {
     EXPECT_EQ(probe.get("/other", {{"Accept-Encoding", "gzip"}}).content, content);
 }
 
+TEST_F(OfARouter, EventsEndWhenTheServerStops) {
+    for (const std::string& coding : available()) {
+        auto exchange = probe.open("GET", "/pages/events", {{"Accept-Encoding", coding}});
+        stream->send({.data = "one"}, [](bool) {});
+        exchange.stop_server();
+        const auto answer = exchange.wait();
+        EXPECT_TRUE(answer.is_complete);
+        EXPECT_EQ(tests::decompressed(coding, answer.content), "data: one\n\n");
+        bool was_taken = true;
+        stream->send({.data = "two"}, [&](bool taken) { was_taken = taken; });
+        EXPECT_FALSE(was_taken);
+        stream.reset();
+    }
+}
+
 TEST_F(OfARouter, EachEventIsFlushed) {
     for (const std::string& coding : available()) {
         auto exchange = probe.open("GET", "/pages/events", {{"Accept-Encoding", coding}});

@@ -25,6 +25,28 @@ class Pausing final : public Source, public Sink {
     int calls_ = 0;
 };
 
+/// A source without an end, until the server stops.
+class Endless final : public Source {
+   public:
+    Pulled pull(std::span<char> into) override {
+        if (is_retired_) return End{};
+        if (has_begun_) return NotReady{};
+        has_begun_ = true;
+        into[0] = 'x';
+        return Ready{1};
+    }
+    void retire() noexcept override { is_retired_ = true; }
+
+   private:
+    bool has_begun_ = false;
+    bool is_retired_ = false;
+};
+
+inline Reply stream_endlessly(const Request&) {
+    Response response;
+    response.content(std::make_unique<Endless>());
+    return response;
+}
 inline Reply read_content(const Request& request) {
     if (request.content_pending()) return ReadContent{};
     return Response{};

@@ -91,5 +91,41 @@ TEST_F(ServerSentEvents, AreSentByCallbacks) {
     EXPECT_TRUE(exchange.wait().is_complete);
 }
 
+TEST(EventsOfASlowPeer, EndAfterThePieceUnderWay) {
+    Router router;
+    router.get("/", [](const Call& call) {
+        return events(call, [](Events out) -> Task<> {
+            const std::string large(1'000'000, 'x');
+            co_await out.send({.data = large});
+            ADD_FAILURE() << "the server has stopped";
+        });
+    });
+    Probe probe{router};
+    auto exchange = probe.open_blocked("GET", "/");
+    exchange.stop_server();
+    exchange.take(true);
+    const auto answer = exchange.wait();
+    EXPECT_TRUE(answer.is_complete);
+    EXPECT_EQ(answer.content.size() % 1'000'008, 0U) << "all of the event, or nothing";
+}
+
+TEST(EventsOfAStop, AreNoneWhenTheyBeginLater) {
+    Router router;
+    router.get("/", [](Call call) -> Task<Response> {
+        co_await sleep_for(std::chrono::seconds{1});
+        co_return events(call, [](Events out) -> Task<> {
+            ADD_FAILURE() << "the server has stopped";
+            co_await out.send({.data = "one"});
+        });
+    });
+    Probe probe{router};
+    auto exchange = probe.open("GET", "/");
+    exchange.stop_server();
+    probe.advance(std::chrono::seconds{1});
+    const auto answer = exchange.wait();
+    EXPECT_TRUE(answer.is_complete);
+    EXPECT_EQ(answer.content, "");
+}
+
 }  // namespace
 }  // namespace weir::web

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "http2_driver.h"
+#include "unit/http/pausing.h"
 
 namespace weir::http {
 namespace {
@@ -36,6 +37,18 @@ TEST(Http2Leaving, TheStopIsSaidInTwoSteps) {
     EXPECT_EQ(peer.step(), Step::drain);
     peer.receive_end();
     EXPECT_EQ(peer.step(), Step::close);
+}
+
+TEST(Http2Leaving, SourcesHearOfTheStop) {
+    Http2Driver peer{stream_endlessly};
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    EXPECT_EQ(peer.stream(1).content, "x");
+    EXPECT_FALSE(peer.stream(1).is_whole);
+    peer.connection->retire(peer.now);
+    peer.drive();
+    EXPECT_TRUE(peer.stream(1).is_whole);
+    peer.receive(h2::get(3, "/"));  // it was on its way
+    EXPECT_TRUE(peer.stream(3).is_whole);
 }
 
 TEST(Http2Leaving, ThePeersPingMakesTheSecondStepSooner) {
