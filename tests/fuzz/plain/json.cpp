@@ -83,15 +83,31 @@ class Reader {
         const char c = take();
         if (const auto at = written.find(c); at != written.npos) {
             text += meant[at];
-        } else if (c == 'u' && rest_.size() >= 4) {
-            std::size_t used = 0;
-            const int number = std::stoi(std::string{rest_.substr(0, 4)}, &used, 16);
-            if (used != 4) throw NotJson{};
-            rest_.remove_prefix(4);
-            append_utf8(text, static_cast<char32_t>(number));
+        } else if (c == 'u') {
+            append_utf8(text, character());
         } else {
             throw NotJson{};
         }
+    }
+
+    /// Behind "\\u". RFC 8259 7: two surrogates are one character.
+    char32_t character() {
+        const char32_t unit = code_unit();
+        if (unit < 0xd800 || unit > 0xdfff) return unit;
+        take('\\');
+        take('u');
+        const char32_t low = code_unit();
+        if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff) throw NotJson{};
+        return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+    }
+
+    char32_t code_unit() {
+        if (rest_.size() < 4) throw NotJson{};
+        std::size_t used = 0;
+        const int number = std::stoi(std::string{rest_.substr(0, 4)}, &used, 16);
+        if (used != 4) throw NotJson{};
+        rest_.remove_prefix(4);
+        return static_cast<char32_t>(number);
     }
 
     Json plain() {
