@@ -40,8 +40,10 @@ ENGINE_WORDS_FORBIDDEN = re.compile(
     r"|Host:|Connection:|Expect:|Date:)|\\r\\n"
 )
 
-# A test waits for events, never for time. sleep_for() of weir::web is none of these: a test turns its clock.
-SLEEPS = re.compile(r"\b(this_thread::sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep|asyncio\.sleep)\b"
+# A test waits for events, never for time. sleep_for() of weir::web is none of these: a test turns its clock. The one of
+# the standard library can't be called without its namespace, be that in a using directive or an alias.
+SLEEPS = re.compile(r"\bstd::this_thread\b(?!::(?:get_id|yield)\b)|\bthis_thread::sleep"
+                    r"|\b(sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep|asyncio\.sleep)\b"
                     r"|(?<![\w.])(::)?sleep\s*\(")
 
 
