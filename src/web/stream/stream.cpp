@@ -25,7 +25,7 @@ class StreamSource final : public http::Source {
     ~StreamSource() override { finish(false); }
 
     Pulled pull(std::span<char> into) override {
-        if (std::exchange(ends_early_, false)) end_early();
+        if (are_events_ && outflow_->is_retired()) end_early();
         if (std::exchange(asked_to_send_, false)) outflow_->note_sent();
         run();
         if (const std::size_t size = outflow_->take(into)) return given(size);
@@ -39,10 +39,7 @@ class StreamSource final : public http::Source {
         return wait(into);
     }
     Instant due() const noexcept override { return due_; }
-    void retire() noexcept override {
-        outflow_->note_retired();
-        ends_early_ = are_events_;
-    }
+    void retire() noexcept override { outflow_->note_retired(); }
     void done(http::Outcome outcome) noexcept override { finish(outcome == http::Outcome::sent); }
 
    private:
@@ -62,7 +59,7 @@ class StreamSource final : public http::Source {
         frame_ = task->release();
         runner_.adopt(frame_, producer_);
     }
-    /// Events never end by themselves, and a browser connects again.
+    /// Events never end by themselves, and a browser connects again. A second call does nothing.
     void end_early() noexcept {
         has_started_ = true;
         if (runner_.awaited() != nullptr) runner_.awaited()->end();
@@ -100,7 +97,6 @@ class StreamSource final : public http::Source {
     Instant quiet_since_{};
     Instant due_ = never;
     bool has_started_ = false;
-    bool ends_early_ = false;
     bool asked_to_send_ = false;
     bool is_finished_ = false;
 };
