@@ -63,6 +63,17 @@ TEST_F(Channels, ServeReceiversInTheirOrder) {
     EXPECT_EQ(exchanges[2].wait().content, "2");
 }
 
+TEST_F(Channels, ServeThoseThatComeAfterTheLastHasLeft) {
+    auto first = probe.open("GET", "/receive");
+    auto second = probe.open("GET", "/receive");
+    second.leave();
+    auto third = probe.open("GET", "/receive");
+    EXPECT_TRUE(channel.try_send("1"));
+    EXPECT_TRUE(channel.try_send("2"));
+    EXPECT_EQ(first.wait().content, "1");
+    EXPECT_EQ(third.wait().content, "2");
+}
+
 TEST_F(Channels, PassOnWhatAReceiverDoesNotTake) {
     auto first = probe.open("GET", "/receive");
     auto second = probe.open("GET", "/receive");

@@ -301,6 +301,23 @@ TEST_F(Together, TasksMayStartOthersAndBeWaitedFor) {
     EXPECT_EQ(exchange.answer().content, "7");
 }
 
+Task<> wait_for(Flag flag) { co_await flag.wait(); }
+
+TEST_F(Together, AGroupGoesOnWithTheWakeUpOfItsLastTask) {
+    const Flag flag;
+    router.get("/", [&](Call) -> Task<Response> {
+        co_await task_group([&](TaskGroup& tasks) -> Task<> {
+            tasks.start(wait_for(flag));
+            co_await tasks.all();
+        });
+        co_return text("went on");
+    });
+    auto exchange = probe.open("GET", "/");
+    EXPECT_FALSE(exchange.answer().is_complete);
+    std::thread{[flag] { flag.set(); }}.join();
+    EXPECT_EQ(exchange.answer().content, "went on") << "there is no other wake-up";
+}
+
 /// Uses the text on another thread, when the latch allows it.
 Task<> use(const std::string* text, Workers& workers, std::latch& goes_on, bool& is_whole) {
     co_await offload(workers, [&] {
