@@ -3,14 +3,13 @@
 #include <chrono>
 #include <concepts>
 #include <coroutine>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "weir/web/settled.h"
 #include "weir/web/task.h"
 
 namespace weir::web {
@@ -47,43 +46,24 @@ class Job {
 template <typename Function, typename... Arguments>
 class OffloadedWork final : public Job {
     using Result = std::invoke_result_t<Function&, Arguments&...>;
-    static constexpr bool has_value = !std::is_void_v<Result>;
-    struct Nothing {};
 
    public:
     template <typename... Given>
     explicit OffloadedWork(Given&&... given) : work_{std::forward<Given>(given)...} {}
 
     void run() noexcept override {
-        work();
-        event.happened();
-    }
-    Result take() {
-        // The last owner may be the thread that did the work. Exceptions end where they are caught.
-        if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-        if constexpr (has_value) return std::move(*value_);
-    }
-
-    Elsewhere event;
-
-   private:
-    void work() noexcept {
         const auto call = [](Function& function, Arguments&... arguments) -> Result {
             return std::invoke(function, arguments...);
         };
-        try {
-            if constexpr (has_value)
-                value_.emplace(std::apply(call, work_));
-            else
-                std::apply(call, work_);
-        } catch (...) {
-            failure_ = std::current_exception();
-        }
+        result.take([&]() -> Result { return std::apply(call, work_); });
+        event.happened();
     }
 
+    Settled<Result> result{};
+    Elsewhere event;
+
+   private:
     std::tuple<Function, Arguments...> work_;
-    std::optional<std::conditional_t<has_value, Result, Nothing>> value_{};
-    std::exception_ptr failure_{};
 };
 
 }  // namespace detail
@@ -121,7 +101,7 @@ class [[nodiscard("offload() does nothing without co_await")]] Offload final : p
         workers_.post(job_);
         return true;
     }
-    auto await_resume() { return job_->take(); }
+    auto await_resume() { return job_->result.get(); }
 
     bool is_ready(Instant) noexcept override { return job_->event.has_happened(); }
     bool end() noexcept override { return job_->event.has_happened(); }

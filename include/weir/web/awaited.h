@@ -133,7 +133,11 @@ class Runner {
 template <typename Own>
 class AwaitedInPlace {
    public:
-    explicit AwaitedInPlace(Own& own) noexcept : own_{own} { own.note_awaited(); }
+    /// Borrows the object, which can't be moved.
+    explicit AwaitedInPlace(Own&& own) noexcept
+        : own_{own} {  // NOLINT(*-rvalue-reference-param-not-moved)
+        own.note_awaited();
+    }
 
     bool await_ready() const noexcept { return false; }
     template <typename Promise>

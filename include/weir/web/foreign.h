@@ -61,7 +61,7 @@ class Resumption {
 
 /// If the request ends while the awaiter waits, the frame is kept until the awaiter resumes it.
 template <typename Awaitable>
-class Foreign : public Awaited {
+class Foreign final : public Awaited {
     using Awaiter = decltype(awaiter_of(std::declval<Awaitable>()));
     static_assert(CanBeAwaited<std::remove_reference_t<Awaiter>>,
                   "this can't be awaited: it has no await_ready(), await_suspend() and "
@@ -90,9 +90,6 @@ class Foreign : public Awaited {
         return event->abandon(remains);
     }
 
-   protected:
-    ~Foreign() = default;
-
    private:
     /// The result of await_suspend() is nothing, a bool, or the handle that is resumed next.
     bool is_suspended_by(Resumption resumption) {
@@ -116,15 +113,19 @@ class Foreign : public Awaited {
     std::shared_ptr<Elsewhere> event_{};
 };
 
-/// Awaits an object that is not of this library.
-template <typename Awaitable>
-class ForeignInPlace : Foreign<Awaitable>, public AwaitedInPlace<Foreign<Awaitable>> {
-   public:
-    explicit ForeignInPlace(Awaitable&& awaitable)
-        : Foreign<Awaitable>{std::forward<Awaitable>(awaitable)},
-          AwaitedInPlace<Foreign<Awaitable>>{static_cast<Foreign<Awaitable>&>(*this)} {}
+/// A base, because bases are made in order.
+template <typename Object>
+struct Held {
+    Object held;
+};
 
-    using AwaitedInPlace<Foreign<Awaitable>>::await_resume;
+/// A Wait for an awaitable that is not of this library.
+template <typename Awaitable, template <typename> typename Wait>
+class WaitForForeign final : Held<Foreign<Awaitable>>, public Wait<Foreign<Awaitable>> {
+   public:
+    explicit WaitForForeign(Awaitable&& awaitable)
+        : Held<Foreign<Awaitable>>{Foreign<Awaitable>{std::forward<Awaitable>(awaitable)}},
+          Wait<Foreign<Awaitable>>{std::move(this->held)} {}
 };
 
 }  // namespace weir::web::detail

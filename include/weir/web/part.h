@@ -4,22 +4,17 @@
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
-#include <exception>
 #include <optional>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "weir/web/awaited.h"
 #include "weir/web/foreign.h"
+#include "weir/web/settled.h"
 #include "weir/web/task.h"
 
 /// Several waits of one coroutine at a time: for this library, not for programs.
 namespace weir::web::detail {
-
-/// A result as a member: a std::monostate for none.
-template <typename Result>
-using Stored = std::conditional_t<std::is_void_v<Result>, std::monostate, std::decay_t<Result>>;
 
 /// A wait among several. Only the connection's thread calls it.
 class Part {
@@ -31,6 +26,8 @@ class Part {
     /// there.
     virtual bool is_over(Instant now) noexcept = 0;
     virtual bool has_failed() const noexcept = 0;
+    /// Throws the exception of a part that has failed.
+    virtual void rethrow() = 0;
     /// Ends the part early. It is over as soon as no other thread works on it.
     virtual void end() noexcept = 0;
     virtual Instant due() const noexcept = 0;
@@ -42,34 +39,6 @@ class Part {
 
    protected:
     Part() noexcept = default;
-};
-
-/// The result of a part, or its exception.
-template <typename Result>
-class Outcome {
-   public:
-    template <typename Take>
-    void take(Take take_it) noexcept {
-        try {
-            if constexpr (std::is_void_v<Result>) {
-                take_it();
-                value_.emplace();
-            } else {
-                value_.emplace(take_it());
-            }
-        } catch (...) {
-            failure_ = std::current_exception();
-        }
-    }
-    bool has_failed() const noexcept { return failure_ != nullptr; }
-    Stored<Result> get() {
-        if (failure_) std::rethrow_exception(failure_);
-        return std::move(*value_);
-    }
-
-   private:
-    std::optional<Stored<Result>> value_{};
-    std::exception_ptr failure_{};
 };
 
 /// The wait for an awaitable that lies in the same expression.
@@ -87,7 +56,7 @@ class OwnPart : public Part {
         try {
             state_ = own_.begin(of) ? State::waits : State::is_ready;
         } catch (...) {
-            outcome_.take([]() -> Result { throw; });
+            settled_.take([]() -> Result { throw; });
             state_ = State::is_over;
         }
     }
@@ -95,12 +64,13 @@ class OwnPart : public Part {
         if (state_ == State::waits && own_.is_ready(now)) state_ = State::is_ready;
         if (state_ == State::ends && own_.is_ready(now)) state_ = State::is_over;
         if (state_ == State::is_ready) {
-            outcome_.take([this]() -> Result { return own_.await_resume(); });
+            settled_.take([this]() -> Result { return own_.await_resume(); });
             state_ = State::is_over;
         }
         return state_ == State::is_over;
     }
-    bool has_failed() const noexcept override { return outcome_.has_failed(); }
+    bool has_failed() const noexcept override { return settled_.has_failed(); }
+    void rethrow() override { static_cast<void>(settled_.get()); }
     void end() noexcept override {
         if (state_ == State::waits || state_ == State::is_ready)
             state_ = own_.end() ? State::is_over : State::ends;
@@ -112,13 +82,13 @@ class OwnPart : public Part {
     bool takes_over(const Remains& remains) noexcept override {
         return (state_ == State::waits || state_ == State::ends) && own_.takes_over(remains);
     }
-    Stored<Result> result() { return outcome_.get(); }
+    auto result() { return settled_.get(); }
 
    private:
     enum class State : unsigned char { waits, is_ready, ends, is_over };
 
     Own& own_;
-    Outcome<Result> outcome_{};
+    Settled<Result> settled_{};
     State state_ = State::waits;
 };
 
@@ -164,26 +134,18 @@ class TaskPart final : public Branch {
         frame_ = task_.release();
         run(frame_, of);
     }
-    bool has_failed() const noexcept override { return outcome_.has_failed(); }
-    Stored<Value> result() { return outcome_.get(); }
+    bool has_failed() const noexcept override { return settled_.has_failed(); }
+    void rethrow() override { static_cast<void>(settled_.get()); }
+    Value result() { return settled_.get(); }
 
    private:
     void take_result() noexcept override {
-        outcome_.take([this]() -> Value { return frame_.promise().take(); });
+        settled_.take([this]() -> Value { return frame_.promise().take(); });
     }
 
     Task<Value> task_;
     std::coroutine_handle<Promise<Value>> frame_{};
-    Outcome<Value> outcome_{};
-};
-
-/// The wait for what is not of this library.
-template <typename Awaitable>
-class ForeignPart final : Foreign<Awaitable>, public OwnPart<Foreign<Awaitable>> {
-   public:
-    explicit ForeignPart(Awaitable&& awaitable)
-        : Foreign<Awaitable>{std::forward<Awaitable>(awaitable)},
-          OwnPart<Foreign<Awaitable>>{static_cast<Foreign<Awaitable>&&>(*this)} {}
+    Settled<Value> settled_{};
 };
 
 template <typename Awaitable>
@@ -193,7 +155,7 @@ struct PartOf {
                      is_task<std::remove_cvref_t<Awaitable>>)),
                   "await this in the expression that makes it, or move it there");
     using Type = std::conditional_t<std::derived_from<Awaitable, Awaited>, OwnPart<Awaitable>,
-                                    ForeignPart<Awaitable>>;
+                                    WaitForForeign<Awaitable, OwnPart>>;
 };
 template <typename Value>
 struct PartOf<Task<Value>> {
@@ -205,7 +167,7 @@ struct PartOf<Task<Value>> {
 class Parts : public Awaited {
    public:
     bool begin(Runner& of) noexcept;
-    bool is_ready(Instant now) noexcept override;
+    bool is_ready(Instant now) noexcept final;
     Instant due() const noexcept override;
     bool wants_content() const noexcept override;
     bool end() noexcept override;
@@ -221,6 +183,10 @@ class Parts : public Awaited {
     /// The part that ended the wait: the first one that was over or, of all, that has failed.
     std::size_t first() const noexcept { return first_; }
     bool has_failed() const noexcept { return part(first_).has_failed(); }
+    /// Throws the exception of the part that ended the wait, if it has failed.
+    void rethrow() const {
+        if (has_failed()) part(first_).rethrow();
+    }
     bool is_decided() const noexcept { return is_decided_; }
     /// Runs the part, which begins if it has not, and notes if it is over.
     bool run(std::size_t index, Instant now) noexcept;
@@ -230,7 +196,8 @@ class Parts : public Awaited {
    private:
     virtual Part& part(std::size_t index) const noexcept = 0;
     virtual std::size_t count() const noexcept = 0;
-    bool are_over(Instant now) noexcept;
+    /// Runs what waits, until it is decided that the wait ends.
+    virtual void run_all(Instant now) noexcept;
     bool have_ended(Instant now) noexcept;
 
     Runner* of_ = nullptr;

@@ -48,9 +48,9 @@ struct PromiseBase {
             static_assert(!std::is_lvalue_reference_v<Awaitable>,
                           "await this in the expression that makes it: it may borrow objects that "
                           "end with that expression");
-            return AwaitedInPlace<Own>{awaitable};
+            return AwaitedInPlace<Own>{std::forward<Awaitable>(awaitable)};
         } else {
-            return ForeignInPlace<Awaitable>{std::forward<Awaitable>(awaitable)};
+            return WaitForForeign<Awaitable, AwaitedInPlace>{std::forward<Awaitable>(awaitable)};
         }
     }
     void rethrow() const {

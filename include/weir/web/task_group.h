@@ -60,19 +60,15 @@ inline bool AllTasks::is_empty() const noexcept { return group_.count() == 0; }
 
 /// The wait for a coroutine and the tasks that it starts.
 class GroupedTasks : public Parts {
-   public:
-    bool is_ready(Instant now) noexcept override;
-
    protected:
     GroupedTasks() noexcept : Parts{Until::main} {}
     ~GroupedTasks() = default;
-    /// Throws the exception of the task that has ended the group, if one has.
-    void rethrow();
     void clear() noexcept { group_.tasks_.clear(); }
 
     TaskGroup group_{};
 
    private:
+    void run_all(Instant now) noexcept override;
     virtual Part& main() const noexcept = 0;
     Part& part(std::size_t index) const noexcept override {
         return index == 0 ? main() : *group_.tasks_[index - 1];
@@ -92,10 +88,7 @@ class [[nodiscard("task_group() does nothing without co_await")]] GroupOf final
     ~GroupOf() { clear(); }  // the tasks may use objects of the main coroutine
     Value await_resume() {
         rethrow();
-        if constexpr (std::is_void_v<Value>)
-            static_cast<void>(main_.result());
-        else
-            return main_.result();
+        return main_.result();
     }
 
    private:

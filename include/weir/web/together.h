@@ -37,6 +37,14 @@ class Together : public Parts {
     auto result() {
         return std::get<index>(own_).result();
     }
+    /// The same as a value.
+    template <std::size_t index>
+    auto stored() {
+        if constexpr (std::is_void_v<decltype(result<index>())>)
+            return result<index>(), std::monostate{};
+        else
+            return result<index>();
+    }
 
    private:
     using Own = std::tuple<typename PartOf<Awaitables>::Type...>;
@@ -66,7 +74,7 @@ class [[nodiscard("when_any() does nothing without co_await")]] WhenAny final
         std::optional<Result> found;
         static_cast<void>(
             ((this->first() == indexes &&
-              (found.emplace(std::in_place_index<indexes>, this->template result<indexes>()),
+              (found.emplace(std::in_place_index<indexes>, this->template stored<indexes>()),
                true)) ||
              ...));
         return std::move(*found);
@@ -86,35 +94,25 @@ class [[nodiscard("when_all() does nothing without co_await")]] WhenAll final
    private:
     template <std::size_t... indexes>
     Result results(std::index_sequence<indexes...> /*all*/) {
-        if (this->has_failed())  // the others have no results then
-            static_cast<void>(
-                ((this->first() == indexes && (this->template result<indexes>(), true)) || ...));
-        return Result{this->template result<indexes>()...};
+        this->rethrow();  // the others have no results then
+        return Result{this->template stored<indexes>()...};
     }
-};
-
-/// A base, because bases are made in order.
-struct Limit {
-    Sleep sleep;
 };
 
 template <typename Awaitable>
 class [[nodiscard("with_timeout() does nothing without co_await")]] WithTimeout final
-    : Limit,
+    : Held<Sleep>,
       public Together<Awaitable, Sleep> {
    public:
     using Result = typename PartOf<Awaitable>::Type::Result;
 
     WithTimeout(std::chrono::milliseconds time, Awaitable&& awaitable)
-        : Limit{.sleep = Sleep{time}},
+        : Held<Sleep>{Sleep{time}},
           Together<Awaitable, Sleep>{Parts::Until::first, std::forward<Awaitable>(awaitable),
-                                     std::move(sleep)} {}
+                                     std::move(this->held)} {}
     std::decay_t<Result> await_resume() {
         if (this->first() == 1) throw TimedOut{};
-        if constexpr (std::is_void_v<Result>)
-            static_cast<void>(this->template result<0>());
-        else
-            return this->template result<0>();
+        return this->template result<0>();
     }
 };
 

@@ -50,14 +50,14 @@ bool Parts::run(std::size_t index, Instant now) noexcept {
 }
 
 bool Parts::is_ready(Instant now) noexcept {
-    for (std::size_t i = 0; i < count() && !is_decided_; ++i) run(i, now);
-    return is_decided_ ? have_ended(now) : are_over(now);
+    if (!is_decided_) run_all(now);
+    return is_decided_ && have_ended(now);
 }
 
-bool Parts::are_over(Instant now) noexcept {
-    bool are = true;
-    for (std::size_t i = 0; i < begun_; ++i) are = part(i).is_over(now) && are;
-    return are;
+void Parts::run_all(Instant now) noexcept {
+    bool are_over = true;
+    for (std::size_t i = 0; i < count() && !is_decided_; ++i) are_over = run(i, now) && are_over;
+    is_decided_ = is_decided_ || are_over;
 }
 
 /// Ends the last part first. The main one waits for the others, which may use its objects.

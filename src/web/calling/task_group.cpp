@@ -9,7 +9,7 @@ void TaskGroup::start(Task<> task) {
 namespace detail {
 
 /// A task that ends may be what another one waits for, so all are looked at again.
-bool GroupedTasks::is_ready(Instant now) noexcept {
+void GroupedTasks::run_all(Instant now) noexcept {
     for (bool has_one_ended = true; has_one_ended && !is_decided();) {
         has_one_ended = false;
         for (std::size_t i = 0; i < 1 + group_.count() && !is_decided(); ++i) {
@@ -19,11 +19,6 @@ bool GroupedTasks::is_ready(Instant now) noexcept {
             has_one_ended = true;
         }
     }
-    return Parts::is_ready(now);
-}
-
-void GroupedTasks::rethrow() {
-    if (first() != 0) static_cast<void>(group_.tasks_[first() - 1]->result());
 }
 
 }  // namespace detail
