@@ -92,6 +92,19 @@ class Response {
     /// field itself.
     Response& add(std::string_view name, std::string_view value) &;
     Response&& add(std::string_view name, std::string_view value) &&;
+    /// Replaces all field lines of that name by one. Throws as add() does.
+    Response& set(std::string_view name, std::string_view value) &;
+    Response&& set(std::string_view name, std::string_view value) &&;
+    /// Adds a member to a field that is a list (RFC 9110 5.6.1), such as Vary: at the end of its last
+    /// line, or in a line of its own if there is none. Throws as add() does.
+    Response& append(std::string_view name, std::string_view member) &;
+    Response&& append(std::string_view name, std::string_view member) &&;
+    /// Removes all field lines of that name.
+    Response& remove(std::string_view name) &;
+    Response&& remove(std::string_view name) &&;
+    /// The value of the first field line of that name, compared without regard to case; nothing if
+    /// there is none, and for fields that the core adds. Valid until the response changes.
+    std::optional<std::string_view> get(std::string_view name) const noexcept;
     /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the
     /// response was sent; see retain(). They replace fields of the same name as add() does.
     /// `block` is borrowed, too: the same lines as a field block of HTTP/2 without references to the
@@ -157,6 +170,8 @@ class Response {
     std::shared_ptr<const void>& owner() noexcept { return owner_; }
 
    private:
+    void put(std::string_view name, std::string_view value);
+    void own_prepared();
     void drop(std::string_view name);
     void drop_own_singletons(std::string_view prepared);
 

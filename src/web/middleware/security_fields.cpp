@@ -1,20 +1,8 @@
 #include "web/middleware/security_fields.h"
 
-#include "weir/http/field_name.h"
+#include <utility>
 
 namespace weir::web {
-namespace {
-
-bool has_field(std::string_view lines, std::string_view name) noexcept {
-    while (!lines.empty()) {
-        const std::size_t end = lines.find("\r\n");
-        if (http::equals_ignoring_case(lines.substr(0, lines.find(':')), name)) return true;
-        lines.remove_prefix(end == lines.npos ? lines.size() : end + 2);
-    }
-    return false;
-}
-
-}  // namespace
 
 SecurityFields::SecurityFields(SecurityHeaders headers) {
     if (headers.no_sniff) add("X-Content-Type-Options", "nosniff");
@@ -29,8 +17,7 @@ SecurityFields::SecurityFields(SecurityHeaders headers) {
 
 void SecurityFields::complete(http::Response& response) const {
     for (const auto& [name, value] : fields_)
-        if (!has_field(response.own_fields(), name) && !has_field(response.prepared_fields(), name))
-            response.add(name, value);
+        if (!response.get(name)) response.add(name, value);
 }
 
 void SecurityFields::add(std::string_view name, std::string value) {

@@ -56,6 +56,56 @@ TEST(Fields, ThatWerePreparedEarlierStay) {
     EXPECT_EQ(fields_of(response), "Link: <2>\r\nContent-Type: c/d\r\nLink: <1>\r\nX: 1\r\n");
 }
 
+const std::string prepared_vary = "Vary: Accept\r\nX: 1\r\n";
+
+TEST(Fields, AreFound) {
+    Response response;
+    response.prepared_fields(prepared_vary).add("x", "2").add("Y", "");
+    EXPECT_EQ(response.get("vary"), "Accept");
+    EXPECT_EQ(response.get("X"), "1") << "the first one";
+    EXPECT_EQ(response.get("Y"), "");
+    EXPECT_EQ(response.get("Var"), std::nullopt);
+}
+
+TEST(Fields, AreReplacedAndRemoved) {
+    Response response;
+    response.prepared_fields(prepared_vary).add("X", "2").add("Set-Cookie", "a");
+    response.set("x", "3");
+    EXPECT_EQ(fields_of(response), "Vary: Accept\r\nSet-Cookie: a\r\nx: 3\r\n");
+    response.set("New", "1").remove("SET-COOKIE").remove("None");
+    EXPECT_EQ(fields_of(response), "Vary: Accept\r\nx: 3\r\nNew: 1\r\n");
+    EXPECT_THROW(response.set("New", "a\nb"), std::invalid_argument);
+    EXPECT_THROW(response.set("Connection", "x"), std::invalid_argument);
+    EXPECT_EQ(response.get("New"), "1");
+    Response upgrade;
+    upgrade.offer_upgrade("x").remove("Connection");
+    EXPECT_EQ(fields_of(upgrade), "Upgrade: x\r\nConnection: Upgrade\r\n");
+}
+
+TEST(Fields, ThatAreListsGrow) {
+    Response response;
+    response.append("Vary", "Origin");
+    EXPECT_EQ(fields_of(response), "Vary: Origin\r\n");
+    response.add("X", "1").append("vary", "Accept");
+    EXPECT_EQ(fields_of(response), "Vary: Origin, Accept\r\nX: 1\r\n");
+    response.add("Vary", "").append("Vary", "Cookie").append("Vary", "X");
+    EXPECT_EQ(fields_of(response), "Vary: Origin, Accept\r\nX: 1\r\nVary: Cookie, X\r\n");
+    Response prepared;
+    prepared.prepared_fields(prepared_vary).append("Vary", "Origin");
+    EXPECT_EQ(fields_of(prepared), "Vary: Accept, Origin\r\nX: 1\r\n");
+    EXPECT_THROW(prepared.append("Vary", "a\nb"), std::invalid_argument);
+}
+
+TEST(Fields, MayBeThatOfAnotherLine) {
+    Response response;
+    response.add("A", std::string(50, 'a'));
+    response.add("B", *response.get("A"))
+        .set("A", *response.get("A"))
+        .append("B", *response.get("A"));
+    EXPECT_EQ(response.get("A"), std::string(50, 'a'));
+    EXPECT_EQ(response.get("B"), std::string(50, 'a') + ", " + std::string(50, 'a'));
+}
+
 TEST(Fields, StayIfTheNewOneCannotBe) {
     Response response;
     response.add("Content-Type", "a/b");
