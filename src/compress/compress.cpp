@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compress/compressing.h"
+#include "http/content/changed_later.h"
 #include "http/syntax/get_or_head.h"
 #include "weir/http/field_name.h"
 
@@ -45,23 +46,15 @@ bool is_not_acceptable(const Reply& reply) noexcept {
 }
 
 /// The response of a handler that continues later: a router's callback or coroutine.
-class LaterAnswer final : public http::Continuation {
+class LaterAnswer final : public http::ChangedLater {
    public:
     LaterAnswer(std::unique_ptr<http::Continuation> of, std::shared_ptr<const Request> request,
                 Compressing& compressing) noexcept
-        : of_{std::move(of)}, request_{std::move(request)}, compressing_{compressing} {}
-
-    Reply resume() override {
-        Reply reply = of_->resume();
-        if (auto* const response = std::get_if<http::Response>(&reply))
-            compressing_.complete(*request_, *response);
-        return reply;
-    }
-    Instant due() const noexcept override { return of_->due(); }
-    void cut() noexcept override { of_->cut(); }
+        : ChangedLater{std::move(of)}, request_{std::move(request)}, compressing_{compressing} {}
 
    private:
-    std::unique_ptr<http::Continuation> of_;
+    void change(http::Response& response) override { compressing_.complete(*request_, response); }
+
     std::shared_ptr<const Request> request_;
     Compressing& compressing_;
 };

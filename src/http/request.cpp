@@ -8,6 +8,10 @@
 
 namespace weir::http {
 
+std::optional<Response> Attachment::refused(Status /*status*/, std::string_view /*reason*/) {
+    return std::nullopt;
+}
+
 std::string_view Request::path() const noexcept {
     // RFC 9112 3.2.2 and RFC 9110 4.2.3: an absolute form without a path means "/".
     if (index_.path.size == 0 && index_.form == TargetForm::absolute) return "/";

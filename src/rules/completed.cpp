@@ -3,22 +3,21 @@
 #include <utility>
 #include <variant>
 
+#include "http/content/changed_later.h"
+
 namespace weir::rules {
 namespace {
 
 /// Completes a response that comes later.
-class Completed final : public http::Continuation {
+class Completed final : public http::ChangedLater {
    public:
     Completed(std::unique_ptr<http::Continuation> inner,
               std::shared_ptr<const Completion> completion) noexcept
-        : inner_{std::move(inner)}, completion_{std::move(completion)} {}
-
-    http::Reply resume() override { return completed(inner_->resume(), completion_); }
-    Instant due() const noexcept override { return inner_->due(); }
-    void cut() noexcept override { inner_->cut(); }
+        : ChangedLater{std::move(inner)}, completion_{std::move(completion)} {}
 
    private:
-    const std::unique_ptr<http::Continuation> inner_;
+    void change(http::Response& response) override { completion_->complete(response); }
+
     const std::shared_ptr<const Completion> completion_;
 };
 

@@ -9,31 +9,15 @@
 #include "server/log/log_escape.h"
 
 namespace weir::server {
-namespace {
-
-std::string message_of(std::exception_ptr exception) {
-    try {
-        std::rethrow_exception(std::move(exception));
-    } catch (const std::exception& thrown) {
-        return thrown.what();
-    } catch (...) {
-        return "an exception of unknown type";
-    }
-}
-
-}  // namespace
 
 http::Reply GuardedHandler::handle(const http::Request& request) noexcept {
     return http::UserCode{this, request}.handle(handler_);
 }
 
-void GuardedHandler::failed(std::string_view code, std::string_view request,
-                            std::exception_ptr exception) noexcept try {
-    std::string line{code};
-    line += " threw an exception for ";
-    append_escaped(line, request, Escape::hexadecimal);
-    line += ": ";
-    append_escaped(line, message_of(std::move(exception)), Escape::hexadecimal);
+void GuardedHandler::failed(std::string_view what, std::string_view request,
+                            std::exception_ptr cause) noexcept try {
+    std::string line;
+    append_escaped(line, http::failure_text(what, request, std::move(cause)), Escape::hexadecimal);
     log_.write(Severity::error, line);
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::memory);

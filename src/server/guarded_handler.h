@@ -8,15 +8,15 @@ namespace weir::server {
 
 /// Wraps the user's handler, so that no exception reaches the engine: if the handler throws, the
 /// peer gets a 500, or a 503 if memory ran out. Logs each exception together with its request, and
-/// also the exceptions that connections report.
+/// also the failures that connections report.
 class GuardedHandler final : public http::Handler, public http::FailureObserver {
    public:
     /// Both must outlive the guarded handler.
     GuardedHandler(http::Handler& handler, Log& log) : handler_{handler}, log_{log} {}
 
     http::Reply handle(const http::Request& request) noexcept override;
-    void failed(std::string_view code, std::string_view request,
-                std::exception_ptr exception) noexcept override;
+    void failed(std::string_view what, std::string_view request,
+                std::exception_ptr cause) noexcept override;
 
    private:
     http::Handler& handler_;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -54,11 +56,18 @@ class Continuation {
     ///   arrived, the connection calls resume() and not the handler.
     /// - StreamContent without a sink: the sink that has paused takes more.
     /// - Later, without a continuation: none of these yet.
-    /// If resume() throws, the peer gets a 500.
+    /// If resume() throws, the peer gets a 500; see Failure.
     virtual Reply resume() = 0;
     /// The latest time for the next resume(), by the clock of Postbox::now(). The connection calls
     /// due() after each resume().
     virtual Instant due() const noexcept { return never; }
+    /// The connection responds in place of the continuation: the content is longer than
+    /// Limits::content_bytes_max (413), comes too slowly (408), or the time for the handler is over
+    /// (503). Returns the response, or nothing for a small page with `reason`, a sentence without its
+    /// full stop. cut() follows.
+    virtual std::optional<Response> refused(Status /*status*/, std::string_view /*reason*/) {
+        return std::nullopt;
+    }
     /// The request has ended in another way: the peer has gone or sent malformed content, the time
     /// for the handler is over, or the server stops. No further call follows. If a reply never
     /// reaches its connection, its continuation is destroyed without this call.
@@ -70,9 +79,25 @@ struct Later {
     std::unique_ptr<Continuation> continuation{};
 };
 
+/// Thrown by a handler, or a continuation, that has a response for its own failure. The server logs
+/// it, and the peer gets the response.
+struct Failure final : std::exception {
+    /// `happened` is static text: "the handler threw an exception". `why` may be null.
+    Failure(const char* happened, std::exception_ptr why, Response its) noexcept
+        : text{happened},
+          cause{std::move(why)},  // NOLINT(bugprone-throw-keyword-missing): a member
+          response{std::move(its)} {}
+    const char* what() const noexcept override { return text; }
+
+    const char* text;
+    std::exception_ptr cause;
+    Response response;
+};
+
 /// Answers requests. One object serves every connection; an engine may call it on several threads
-/// at once. An exception that leaves handle() becomes a 500. If the engine runs handlers on its
-/// event loops, the loop serves no other connection until handle() returns.
+/// at once. An exception that leaves handle() becomes a 500, or the response of a Failure. If the
+/// engine runs handlers on its event loops, the loop serves no other connection until handle()
+/// returns.
 class Handler {
    public:
     virtual ~Handler() = default;

@@ -11,10 +11,12 @@
 
 #include "weir/http/head_index.h"
 #include "weir/http/origin.h"
+#include "weir/http/status.h"
 
 namespace weir::http {
 
 class Deferred;
+class Response;
 class Waker;
 
 /// Data that a handler keeps between its two calls for a request with content. Only the handler
@@ -22,6 +24,8 @@ class Waker;
 struct Attachment {
     explicit Attachment(const void* of) noexcept : owner{of} {}
     virtual ~Attachment() = default;
+    /// As Continuation::refused(), for content that the handler waits for.
+    virtual std::optional<Response> refused(Status status, std::string_view reason);
     const void* const owner;
 };
 

@@ -77,6 +77,17 @@ Going follow(Session& session, Reply&& reply, Now now) {
     return Going::reads_on;
 }
 
+Response refusal_of(Session& session, Fault fault, bool has_head) {
+    if (has_head && fault != Fault::overloaded)
+        return session.user_code().refusal(
+            fault, session.has_continuation() ? session.retained->continuation.get() : nullptr);
+    const FaultAnswer& said = answer_to(fault);
+    Response response = error_response(said.status, said.text);
+    // RFC 9110 10.2.3. The next connection that closes makes a place.
+    if (fault == Fault::overloaded) response.add("Retry-After", "1");
+    return response;
+}
+
 }  // namespace
 
 // ---- the events ----
@@ -103,14 +114,11 @@ void wake(Session& session, Now now) {
 }
 
 void refuse(Session& session, Fault fault, Now now) {
-    const FaultAnswer& said = answer_to(fault);
+    const bool has_head = session.phase > Phase::head;
+    Response response = refusal_of(session, fault, has_head);
     session.cut_continuation();
     if (session.retained && session.retained->incoming) session.retained->incoming->content.cut();
     session.ending = Ending::linger;
-    Response response = error_response(said.status, said.text);
-    // RFC 9110 10.2.3. The next connection that closes makes a place.
-    if (fault == Fault::overloaded) response.add("Retry-After", "1");
-    const bool has_head = session.phase > Phase::head;
     send_response(session, std::move(response), has_head ? &session.slot().request() : nullptr,
                   now);
 }

@@ -110,11 +110,11 @@ bool Exchange::is_blocked() const noexcept {
 // ---- the response ----
 
 void Exchange::refuse(Fault fault) {
-    const FaultAnswer& said = answer_to(fault);
+    Response response = session_.user_code(stream_).refusal(fault, stream_.continuation.get());
     stream_.content_in.cut();
     stream_.cut_continuation();
     std::erase(session_.ready, stream_.id);
-    answer(error_response(said.status, said.text));
+    answer(std::move(response));
 }
 
 void Exchange::answer(Response&& response) {

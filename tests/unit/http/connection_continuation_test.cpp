@@ -120,6 +120,30 @@ TEST_F(Continuing, ThatThrowsIsA500) {
     EXPECT_EQ(peer.step(), Step::receive);
 }
 
+TEST_F(Continuing, MayMakeTheResponseToARefusal) {
+    std::vector<Status> refused;
+    script.refused = [&](Status status) -> std::optional<Response> {
+        EXPECT_EQ(script.cuts, 0);
+        refused.push_back(status);
+        return Response{Status::bad_gateway}.add("X-Own", "yes");
+    };
+    peer.receive(get);
+    peer.pass(std::chrono::hours{1});
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 502 ")) << peer.sent;
+    EXPECT_NE(peer.sent.find("X-Own: yes\r\n"), std::string::npos);
+    EXPECT_NE(peer.sent.find("Connection: close\r\n"), std::string::npos);
+    EXPECT_EQ(refused, std::vector{Status::service_unavailable});
+    EXPECT_EQ(script.cuts, 1);
+}
+
+TEST_F(Continuing, ThatThrowsWhenItIsRefusedHasTheUsualResponse) {
+    script.refused = [](Status) -> std::optional<Response> { throw std::runtime_error{"no"}; };
+    peer.receive(get);
+    peer.pass(std::chrono::hours{1});
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 503 ")) << peer.sent;
+    EXPECT_EQ(script.cuts, 1);
+}
+
 TEST_F(Continuing, AnAnswerFromAnotherThreadEndsIt) {
     for (const std::size_t bytes : {std::size_t{4}, std::size_t{100'000}}) {
         const int before = script.destroyed;

@@ -39,7 +39,7 @@ TEST_P(Failing, SourceCutsItsAnswer) {
     client.wake();
     EXPECT_EQ(client.step(), Step::close);
     EXPECT_EQ(thrown.done, std::vector{Outcome::source_failed});
-    expect_told("a source for GET /a?b: dry");
+    expect_told("a source threw an exception for GET /a?b: dry");
 }
 
 TEST_P(Failing, SizeIsReplacedBy500) {
@@ -57,7 +57,7 @@ TEST_P(Failing, SinkIsA500) {
         [&](const Request&) -> Reply { return StreamContent{std::make_unique<ThrowingSink>()}; });
     client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx");
     EXPECT_TRUE(client.sent.starts_with("HTTP/1.1 500 "));
-    expect_told("a sink for POST /: full");
+    expect_told("a sink threw an exception for POST /: full");
 }
 
 TEST_P(Failing, ContinuationIsA500) {
@@ -66,7 +66,31 @@ TEST_P(Failing, ContinuationIsA500) {
     client.receive(get);
     EXPECT_TRUE(client.sent.starts_with("HTTP/1.1 500 "));
     EXPECT_EQ(client.step(), Step::receive);
-    expect_told("the handler for GET /a?b: lost");
+    expect_told("the handler threw an exception for GET /a?b: lost");
+}
+
+TEST_P(Failing, MayHaveAResponseOfItsOwn) {
+    struct Fails final : Continuation {
+        Reply resume() override {
+            throw Failure{"the handler failed", std::make_exception_ptr(std::runtime_error{"lost"}),
+                          hello_again()};
+        }
+        static Response hello_again() { return Response{Status::bad_gateway}.add("X-Own", "1"); }
+    };
+    ConnectionDriver& client =
+        peer_of([](const Request&) -> Reply { return Later{std::make_unique<Fails>()}; });
+    client.receive(get);
+    EXPECT_TRUE(client.sent.starts_with("HTTP/1.1 502 ")) << client.sent;
+    EXPECT_NE(client.sent.find("X-Own: 1\r\n"), std::string::npos);
+    expect_told("the handler failed for GET /a?b: lost");
+}
+
+TEST_P(Failing, HandlerThatTakesTooLongIsTold) {
+    ConnectionDriver& client = peer_of([](const Request&) -> Reply { return Later{}; });
+    client.receive(get);
+    client.pass(std::chrono::hours{1});
+    EXPECT_TRUE(client.sent.starts_with("HTTP/1.1 503 ")) << client.sent;
+    expect_told("the handler took too long for GET /a?b");
 }
 
 TEST_P(Failing, TunnelHasALastWord) {
@@ -78,7 +102,7 @@ TEST_P(Failing, TunnelHasALastWord) {
     client.settles = true;
     client.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: torn\r\n\r\n");
     EXPECT_TRUE(client.sent.ends_with("\r\n\r\n!"));
-    expect_told("a tunnel for GET /: torn");
+    expect_told("a tunnel threw an exception for GET /: torn");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@ namespace weir::http {
 /// What a continuation of a test shares with its test.
 struct Script {
     std::function<Reply()> resume = [] { return Later{}; };
+    std::function<std::optional<Response>(Status)> refused = [](Status) { return std::nullopt; };
     Instant due = never;
     int resumed = 0;
     int cuts = 0;
@@ -28,6 +30,9 @@ struct Scripted final : Continuation {
         return script.resume();
     }
     Instant due() const noexcept override { return script.due; }
+    std::optional<Response> refused(Status status, std::string_view /*reason*/) override {
+        return script.refused(status);
+    }
     void cut() noexcept override { ++script.cuts; }
     Script& script;
 };

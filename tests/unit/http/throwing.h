@@ -12,17 +12,12 @@
 
 namespace weir::http {
 
-/// What the observer was told: "a source for GET /: dry".
+/// What the observer was told: "a source threw an exception for GET /: dry".
 class Failures final : public FailureObserver {
    public:
-    void failed(std::string_view code, std::string_view request,
-                std::exception_ptr exception) noexcept override {
-        try {
-            std::rethrow_exception(std::move(exception));
-        } catch (const std::exception& thrown) {
-            told.push_back(std::string{code} + " for " + std::string{request} + ": " +
-                           thrown.what());
-        }
+    void failed(std::string_view what, std::string_view request,
+                std::exception_ptr cause) noexcept override {
+        told.push_back(failure_text(what, request, std::move(cause)));
     }
     std::vector<std::string> told;
 };

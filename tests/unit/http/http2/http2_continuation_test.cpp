@@ -73,6 +73,18 @@ TEST_F(Http2Continuing, ThatThrowsIsA500) {
     EXPECT_EQ(peer.seen.at(0).status, Status::internal_server_error);
 }
 
+TEST_F(Http2Continuing, MayMakeTheResponseToARefusal) {
+    script.refused = [&](Status status) -> std::optional<Response> {
+        EXPECT_EQ(script.cuts, 0);
+        EXPECT_EQ(status, Status::service_unavailable);
+        return Response{Status::bad_gateway};
+    };
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    peer.pass(std::chrono::hours{1});
+    EXPECT_EQ(peer.stream(1).status(), 502);
+    EXPECT_EQ(script.cuts, 1);
+}
+
 TEST_F(Http2Continuing, AnAnswerFromAnotherThreadEndsIt) {
     peer.receive(h2::hello() + h2::get(1, "/"));
     peer.respond(1, text("else"));

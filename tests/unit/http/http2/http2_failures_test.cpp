@@ -36,7 +36,7 @@ TEST_F(Http2Failures, SourceResetsItsStream) {
     client.wake();
     EXPECT_EQ(client.stream(1).code, h2::ErrorCode::internal_error);
     EXPECT_EQ(thrown.done, std::vector{Outcome::source_failed});
-    expect_told("a source for GET /a?b: dry");
+    expect_told("a source threw an exception for GET /a?b: dry");
 }
 
 TEST_F(Http2Failures, SizeIsReplacedBy500) {
@@ -45,7 +45,7 @@ TEST_F(Http2Failures, SizeIsReplacedBy500) {
     client.receive(h2::hello() + h2::get(1, "/"));
     EXPECT_EQ(client.stream(1).status(), 500);
     EXPECT_EQ(thrown.done, std::vector{Outcome::source_failed});
-    expect_told("a source for GET /: how many?");
+    expect_told("a source threw an exception for GET /: how many?");
 }
 
 TEST_F(Http2Failures, SinkIsA500) {
@@ -53,7 +53,7 @@ TEST_F(Http2Failures, SinkIsA500) {
         [&](const Request&) -> Reply { return StreamContent{std::make_unique<ThrowingSink>()}; });
     client.receive(h2::hello() + h2::post(1, "/") + h2::data(1, "x"));
     EXPECT_EQ(client.stream(1).status(), 500);
-    expect_told("a sink for POST /: full");
+    expect_told("a sink threw an exception for POST /: full");
 }
 
 TEST_F(Http2Failures, ContinuationIsA500) {
@@ -61,7 +61,7 @@ TEST_F(Http2Failures, ContinuationIsA500) {
         [](const Request&) -> Reply { return Later{std::make_unique<ThrowingContinuation>()}; });
     client.receive(h2::hello() + h2::get(1, "/"));
     EXPECT_EQ(client.stream(1).status(), 500);
-    expect_told("the handler for GET /: lost");
+    expect_told("the handler threw an exception for GET /: lost");
 }
 
 TEST_F(Http2Failures, TunnelHasALastWord) {
@@ -78,7 +78,7 @@ TEST_F(Http2Failures, TunnelHasALastWord) {
                                               {":authority", "a"}},
                                              h2::flag::end_headers));
     EXPECT_EQ(client.stream(1).content, "!");
-    expect_told("a tunnel for GET /: torn");
+    expect_told("a tunnel threw an exception for GET /: torn");
 }
 
 }  // namespace

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "weir/http/handler.h"
+
+namespace weir::http {
+
+/// Changes the response of another continuation: for handlers around handlers.
+class ChangedLater : public Continuation {
+   public:
+    explicit ChangedLater(std::unique_ptr<Continuation> inner) noexcept
+        : inner_{std::move(inner)} {}
+
+    Reply resume() final try {
+        Reply reply = inner_->resume();
+        if (auto* const response = std::get_if<Response>(&reply)) change(*response);
+        return reply;
+    } catch (Failure& failure) {
+        change(failure.response);
+        throw;
+    }
+    std::optional<Response> refused(Status status, std::string_view reason) final {
+        auto response = inner_->refused(status, reason);
+        if (response) change(*response);
+        return response;
+    }
+    Instant due() const noexcept final { return inner_->due(); }
+    void cut() noexcept final { inner_->cut(); }
+
+   private:
+    virtual void change(Response& response) = 0;
+
+    const std::unique_ptr<Continuation> inner_;
+};
+
+}  // namespace weir::http
