@@ -27,9 +27,20 @@ Opened make_socket(int family) {
     return fd;
 }
 
-bool switch_on(const UniqueFd& fd, int level, int option) {
-    const int on = 1;
-    return ::setsockopt(fd.get(), level, option, &on, sizeof on) == 0;
+bool set(const UniqueFd& fd, int level, int option, int value) {
+    return ::setsockopt(fd.get(), level, option, &value, sizeof value) == 0;
+}
+bool switch_on(const UniqueFd& fd, int level, int option) { return set(fd, level, option, 1); }
+
+/// For the connections of a listening socket, which inherit it. The kernel asks a peer that has been
+/// silent for a minute, and resets the connection of one that has gone without a word, so a response
+/// may pause for hours. tcp(7)
+bool set_up_tcp(const UniqueFd& fd) {
+    constexpr int seconds_idle = 60, seconds_between = 15, times = 4;
+    return switch_on(fd, IPPROTO_TCP, TCP_NODELAY) && switch_on(fd, SOL_SOCKET, SO_KEEPALIVE) &&
+           set(fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds_idle) &&
+           set(fd, IPPROTO_TCP, TCP_KEEPINTVL, seconds_between) &&
+           set(fd, IPPROTO_TCP, TCP_KEEPCNT, times);
 }
 
 Opened bind_socket(const Address& address, bool share_port) {
@@ -39,7 +50,7 @@ Opened bind_socket(const Address& address, bool share_port) {
     bool ready = address.is_unix() || switch_on(*fd, SOL_SOCKET, SO_REUSEADDR);
     if (share_port) ready = ready && switch_on(*fd, SOL_SOCKET, SO_REUSEPORT);
     if (address.family() == AF_INET6) ready = ready && switch_on(*fd, IPPROTO_IPV6, IPV6_V6ONLY);
-    if (!address.is_unix()) ready = ready && switch_on(*fd, IPPROTO_TCP, TCP_NODELAY);
+    if (!address.is_unix()) ready = ready && set_up_tcp(*fd);
     if (!ready || ::bind(fd->get(), address.data(), address.size()) != 0)
         return std::unexpected{last_error()};
     return fd;
@@ -58,8 +69,7 @@ Opened bind_and_listen(const Address& address, bool share_port) {
 bool make_ours(const UniqueFd& fd, const Address& address) {
     const int flags = ::fcntl(fd.get(), F_GETFL);
     return flags >= 0 && ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) == 0 &&
-           ::fcntl(fd.get(), F_SETFD, FD_CLOEXEC) == 0 &&
-           (address.is_unix() || switch_on(fd, IPPROTO_TCP, TCP_NODELAY));
+           ::fcntl(fd.get(), F_SETFD, FD_CLOEXEC) == 0 && (address.is_unix() || set_up_tcp(fd));
 }
 
 std::expected<bool, std::error_code> shares_port(const UniqueFd& fd, const Address& address) {

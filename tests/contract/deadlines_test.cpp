@@ -98,7 +98,7 @@ TEST_P(Deadlines, HandlerThatIsLateAnswersNobody) {
 }
 
 TEST_P(Deadlines, SourceThatGivesNothing) {
-    options.timeouts.handler = handler_time();
+    options.timeouts.pause = handler_time();
     auto peer = client();
     peer.send(get("/gated?note=a"));
     peer.answer_head();

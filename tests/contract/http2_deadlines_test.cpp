@@ -30,7 +30,7 @@ TEST_P(Http2Deadlines, HandlerOfOneStreamWhileOthersGoOn) {
 }
 
 TEST_P(Http2Deadlines, SourceThatGivesNothing) {
-    options.timeouts.handler = handler_time();
+    options.timeouts.pause = handler_time();
     auto peer = http2_client();
     const auto& answer = peer.answer(peer.request("/gated?note=a"));
     EXPECT_TRUE(answer.was_reset);

@@ -56,9 +56,12 @@ struct Timeouts {
     std::chrono::milliseconds head{10'000};
     /// The longest pause between two parts of the request's content: 408.
     std::chrono::milliseconds body{30'000};
-    /// From the call of the handler to its response: 503. Also limits each pause of a source or a
-    /// sink.
+    /// From the call of the handler to its response: 503. Also limits each pause of a sink.
     std::chrono::milliseconds handler{60'000};
+    /// Each pause of a source, within a response. A stream may pause as long as it wants to, unless
+    /// this is set: the server notices a peer that leaves meanwhile, and the kernel asks one that is
+    /// silent (TCP keep-alive).
+    std::chrono::milliseconds pause{0};
     /// While a response waits for the peer, the server checks once in each such period that the
     /// peer has taken enough since the last check: at least one byte, and as many as
     /// `transmit_rate_min` requires. If not, the server resets the connection. So a peer that takes

@@ -46,8 +46,7 @@ class Events {
 
 struct EventOptions {
     /// An empty comment is sent when nothing was sent for this time. It makes proxies keep the
-    /// connection open, lets the server notice a peer that has left, and keeps
-    /// http::Timeouts::handler from running out. 0: none.
+    /// connection open, and lets the server notice a peer that has left without a word. 0: none.
     std::chrono::milliseconds heartbeat{15'000};
 };
 

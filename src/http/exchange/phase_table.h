@@ -65,7 +65,7 @@ enum class Event : std::uint8_t {
 
 /// Which of the Timeouts applies. It starts anew with each row that names it.
 enum class Timer : std::uint8_t {
-    head, body, handler, transmit, keep_alive, drain,
+    head, body, handler, pause, transmit, keep_alive, drain,
     grace,   // for a request that is on its way while the server stops
     tunnel,  // a deadline of the tunnel
     none,
@@ -174,9 +174,9 @@ class Table {
 /// The time at which the timer is over.
 inline Instant due(const Timeouts& timeouts, Timer timer, Instant now) noexcept {
     using Timeout = std::chrono::milliseconds Timeouts::*;
-    constexpr std::array<Timeout, 6> of_timer{&Timeouts::head,       &Timeouts::body,
-                                              &Timeouts::handler,    &Timeouts::transmit,
-                                              &Timeouts::keep_alive, &Timeouts::drain};
+    constexpr std::array<Timeout, 7> of_timer{
+        &Timeouts::head,     &Timeouts::body,       &Timeouts::handler, &Timeouts::pause,
+        &Timeouts::transmit, &Timeouts::keep_alive, &Timeouts::drain};
     if (timer > Timer::drain) return never;
     const auto timeout = timeouts.*of_timer[at(timer)];
     return timeout == timeout.zero() ? never : now + timeout;

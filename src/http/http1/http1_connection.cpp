@@ -86,11 +86,13 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
             return http1::refuse(*this, Fault::content_too_slow, now);
         case Timer::handler:
             if (http1::is_resumed(*this, now)) return;
-            if (outgoing) return cut(Outcome::timed_out, now);
             // Earlier responses are still being sent, and must not move. The peer is slow: its own
             // deadline runs now, and the handler goes on for that time.
             if (step_ == Step::transmit) return on<Event::unsent>(now);
             return http1::refuse(*this, Fault::handler_too_slow, now);
+        case Timer::pause:
+            if (http1::is_resumed(*this, now)) return;
+            return cut(Outcome::timed_out, now);
         case Timer::transmit:
             if (http1::meets_min_rate(*this, queued)) return on<Event::unsent>(now);
             troubles().note(Trouble::slow_peers);

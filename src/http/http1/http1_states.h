@@ -77,7 +77,7 @@ inline constexpr auto rows = [] {
         {P::sending,       E::unsent,         P::sending,       S::transmit, T::transmit},
         {P::sending,       E::paused,         P::stalled,       unchanged,   unchanged},
         {P::sending,       E::next,           P::idle,          unchanged,   unchanged},
-        {P::stalled,       E::waits,          P::stalled,       S::wait,     T::handler},
+        {P::stalled,       E::waits,          P::stalled,       S::wait,     T::pause},
         {P::stalled,       E::unsent,         P::stalled,       S::transmit, T::transmit},
         {P::stalled,       E::woken,          P::sending,       unchanged,   unchanged},
 

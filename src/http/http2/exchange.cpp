@@ -79,10 +79,9 @@ void Exchange::expire() {
         case Timer::body:
             troubles().note(Trouble::slow_peers);
             return refuse(Fault::content_too_slow);
-        case Timer::handler:
-            if (stream_.phase == Phase::stalled)
-                return session_.reset(stream_, ErrorCode::internal_error, Outcome::timed_out);
-            return refuse(Fault::handler_too_slow);
+        case Timer::handler: return refuse(Fault::handler_too_slow);
+        case Timer::pause:
+            return session_.reset(stream_, ErrorCode::internal_error, Outcome::timed_out);
         default: return session_.hasten(stream_);
     }
 }

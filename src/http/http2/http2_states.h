@@ -39,7 +39,7 @@ inline constexpr auto rows = [] {
         {P::paused,   E::streams,        P::sending,  unchanged, T::transmit},
         {P::sending,  E::unsent,         P::sending,  unchanged, T::transmit},
         {P::sending,  E::paused,         P::stalled,  unchanged, unchanged},
-        {P::stalled,  E::waits,          P::stalled,  unchanged, T::handler},
+        {P::stalled,  E::waits,          P::stalled,  unchanged, T::pause},
         {P::stalled,  E::woken,          P::sending,  unchanged, unchanged},
 
         // Another protocol (RFC 8441), with a deadline of its own while it has no output.

@@ -71,7 +71,7 @@ void Sender::await_source(Stream& stream) {
     session_.turns.remove(stream);
     session_.on<Event::paused>(stream);
     // A source that is woken again and again without output gets no more time by that.
-    stream.timer != Timer::handler ? session_.on<Event::waits>(stream) : session_.hasten(stream);
+    stream.timer != Timer::pause ? session_.on<Event::waits>(stream) : session_.hasten(stream);
 }
 
 /// Renders the next frame of the content at hand. False if the stream is over.

@@ -137,8 +137,9 @@ TEST(AnswerContent, ASourceIsToldHowItEnded) {
     }
     {
         ConnectionDriver peer{from_source({Source::NotReady{}}, {}, slow)};
+        peer.timeouts.pause = std::chrono::minutes{1};
         peer.receive(get);
-        peer.pass(peer.timeouts.handler);
+        peer.pass(peer.timeouts.pause);
         EXPECT_EQ(peer.step(), Step::close);
     }
     {

@@ -216,6 +216,7 @@ TEST(RequestIds, AWakeUpForAnotherRequestWakesNobody) {
         response.content(std::make_unique<Waits>());
         return response;
     }};
+    peer.timeouts.pause = 1min;
     peer.receive(get + get);
     ASSERT_EQ(peer.step(), Step::wait);
     const Instant deadline = peer.connection->deadline();

@@ -72,6 +72,7 @@ const Brought brought[] = {
 void let_everything_happen(const Brought& start) {
     const auto bring = [&] {
         auto peer = std::make_unique<ConnectionDriver>(start.handle);
+        peer->timeouts.pause = 1min;
         peer->send_max = start.peer_takes ? ~std::size_t{0} : 0;
         peer->receive(start.received);
         return peer;

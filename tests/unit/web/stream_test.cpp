@@ -82,6 +82,25 @@ TEST_F(Streams, WriteReturnsWhenThePeerHasTaken) {
     EXPECT_EQ(written, 3);
 }
 
+TEST_F(Streams, MayPauseBeyondTheTimeOfAHandler) {
+    const auto give = [](Stream out) -> Task<> {
+        co_await out.write("one ");
+        co_await sleep_for(24h);
+        co_await out.write("two");
+    };
+    streams(give);
+    auto exchange = probe.open("GET", "/");
+    probe.advance(24h);
+    EXPECT_EQ(exchange.wait().content, "one two");
+    Probe limited{router, {}, {.pause = 1h}};
+    auto cut = limited.open("GET", "/");
+    limited.advance(59min);
+    EXPECT_FALSE(cut.answer().is_complete);
+    limited.advance(1min);
+    EXPECT_EQ(cut.wait().content, "one ");
+    EXPECT_FALSE(cut.wait().is_complete);
+}
+
 TEST_F(Streams, ThatThrowAreIncomplete) {
     streams([](Stream out) -> Task<> {
         co_await out.write("part");

@@ -64,6 +64,7 @@ void let_everything_happen(const Brought& start) {
     SCOPED_TRACE(start.to);
     const auto with = [&](const auto& what_happens) {
         Http2Driver peer{start.handle};
+        peer.timeouts.pause = std::chrono::minutes{1};
         peer.receive(h2::hello());
         peer.send_max = start.send_max;
         peer.receive(start.received);
