@@ -1,17 +1,10 @@
 // A chat in the browser: what one says, all see. Open http://127.0.0.1:8000 in two windows.
 
-#include <csignal>
 #include <iostream>
 #include <string>
 
 #include "page.h"
 #include "room.h"
-
-namespace {
-
-weir::server::Server* running = nullptr;
-
-}  // namespace
 
 int main(int count, char** arguments) {
     Room room;
@@ -25,10 +18,7 @@ int main(int count, char** arguments) {
 
     weir::server::Options options{.addresses = {count > 1 ? arguments[1] : "127.0.0.1:8000"}};
     weir::server::Server server{router, options};
-    running = &server;
-    std::signal(SIGINT, [](int) { running->stop(); });
-    std::signal(SIGTERM, [](int) { running->stop(); });
-    if (const auto served = server.run(); !served) {
+    if (const auto served = server.run_until_signal(); !served) {
         std::cerr << served.error().message() << '\n';
         return 1;
     }

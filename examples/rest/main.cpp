@@ -3,16 +3,9 @@
 //     curl -d 'text=Buy milk' http://127.0.0.1:8000/notes
 //     curl http://127.0.0.1:8000/notes
 
-#include <csignal>
 #include <iostream>
 
 #include "notes.h"
-
-namespace {
-
-weir::server::Server* running = nullptr;
-
-}  // namespace
 
 int main(int count, char** arguments) {
     Notes notes;
@@ -22,10 +15,7 @@ int main(int count, char** arguments) {
 
     weir::server::Options options{.addresses = {count > 1 ? arguments[1] : "127.0.0.1:8000"}};
     weir::server::Server server{router, options};
-    running = &server;
-    std::signal(SIGINT, [](int) { running->stop(); });
-    std::signal(SIGTERM, [](int) { running->stop(); });
-    if (const auto served = server.run(); !served) {
+    if (const auto served = server.run_until_signal(); !served) {
         std::cerr << served.error().message() << '\n';
         return 1;
     }

@@ -85,5 +85,5 @@ int main(int count, char** arguments) {
     }
     std::printf("http://%s/\n", server.addresses()[0].c_str());
     std::fflush(stdout);
-    server.run();
+    server.run_until_signal();
 }

@@ -6,9 +6,9 @@
 #include <system_error>
 #include <utility>
 
-#include "access/request/called_later.h"
 #include "access/request/client.h"
 #include "access/request/come_again.h"
+#include "web/calling/called_later.h"
 #include "web/middleware/credentials.h"
 
 namespace weir::access {
@@ -79,13 +79,16 @@ class Passwords::Pending final : public http::Continuation {
         return behind_.resume();
     }
     Instant due() const noexcept override { return behind_.due(); }
+    std::optional<Response> refused(http::Status status, std::string_view reason) override {
+        return behind_.refused(status, reason);
+    }
     void cut() noexcept override { behind_.cut(); }
 
    private:
     Passwords& rule_;
     const std::shared_ptr<const Comparison> comparison_;
     const Attempt attempt_;
-    CalledLater behind_;
+    web::detail::CalledLater behind_;
     bool has_passed_ = false;
 };
 

@@ -11,6 +11,7 @@ class Compression final : public Middleware {
    public:
     explicit Compression(std::unique_ptr<compress::Compressing> compressing) noexcept
         : compressing_{std::move(compressing)} {}
+    std::string_view name() const noexcept override { return "compression"; }
 
     std::optional<Response> before(const Call& call) override {
         compressing_->prepare(call.request());

@@ -110,6 +110,7 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
     logs.log = std::move(*log);
     if (options.request_lines != RequestLines::none && !engine.forks)
         logs.shown = AccessLog::show(options.request_lines);
+    if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
     return logs;
 }
 
@@ -129,6 +130,7 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
     }
     if (options.request_lines != RequestLines::none)
         logs.shown = AccessLog::show(options.request_lines, written);
+    if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
     return logs;
 }
 

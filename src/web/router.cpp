@@ -1,5 +1,6 @@
 #include "weir/web/router.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
@@ -7,7 +8,9 @@
 
 #include "http/answer/location.h"
 #include "web/calling/call_continuation.h"
+#include "web/calling/chain.h"
 #include "web/calling/conversation.h"
+#include "web/calling/errors.h"
 #include "web/routing/route.h"
 #include "web/routing/route_tree.h"
 
@@ -15,7 +18,6 @@ namespace weir::web {
 
 using detail::CallState;
 using detail::Endpoint;
-using detail::response_of;
 using detail::Route;
 using http::Reply;
 using http::Request;
@@ -24,6 +26,8 @@ struct detail::RouterState {
     struct Use {
         Pattern prefix;
         std::shared_ptr<Middleware> middleware;
+
+        detail::Step step() const { return {middleware, middleware->around()}; }
     };
 
     void add(Pattern pattern, std::unique_ptr<Endpoint> endpoint);
@@ -32,15 +36,16 @@ struct detail::RouterState {
 
     Reply dispatch(CallState&& call);
     Reply invoke(CallState&& call);
+    Reply converse(CallState&& call);
     Reply go_on(const Request& request);
-    Response answer_itself(const Request& request, bool is_malformed) const;
-    Response answer_missing(const Request& request) const;
+    Reply answer_itself(const Request& request, bool is_malformed);
+    Response answer_missing(CallState& call) const;
 
     std::vector<Use> uses;
-    std::vector<std::unique_ptr<Route>> routes;
+    std::vector<std::shared_ptr<Route>> routes;
     std::vector<std::unique_ptr<http::Handler>> owned;  // mounted handlers
     RouteTree tree;
-    AbandonedJobs jobs;
+    Common common;
 };
 
 namespace {
@@ -50,6 +55,9 @@ using detail::RouterState;
 /// The state between the two calls for a request whose handler needs the content.
 struct Waiting final : http::Attachment {
     Waiting(const void* router, CallState&& state) : Attachment{router}, call{std::move(state)} {}
+    std::optional<Response> refused(Status status, std::string_view reason) override {
+        return detail::end_refused(call, status, reason);
+    }
     CallState call;
 };
 
@@ -62,10 +70,15 @@ class MountedEndpoint final : public Endpoint {
     Reply pass_on(const Request& request) override {
         const auto outer = static_cast<std::uint32_t>(request.prefix().size());
         request.mount(outer + prefix_bytes(request.path()));
-        Reply reply = handler_.handle(request);
-        // A handler whose response comes later may have shared the request with another thread.
-        if (!std::holds_alternative<http::Later>(reply)) request.mount(outer);
-        return reply;
+        try {
+            Reply reply = handler_.handle(request);
+            // A handler whose response comes later may have shared the request with another thread.
+            if (!std::holds_alternative<http::Later>(reply)) request.mount(outer);
+            return reply;
+        } catch (...) {
+            request.mount(outer);
+            throw;
+        }
     }
 
    private:
@@ -80,14 +93,34 @@ class MountedEndpoint final : public Endpoint {
     std::size_t prefix_segments_;
 };
 
-/// Calls the middleware of `call` in order, until one responds. `reached`: the number of those that
-/// let the request pass.
-std::optional<Response> run_before(CallState& call, std::size_t& reached) {
-    const Call view{call};
-    for (reached = 0; reached < call.route->chain.size(); ++reached)
-        if (auto response = call.route->chain[reached]->before(view)) return response;
-    return std::nullopt;
+std::string_view name_of(Endpoint::Form form) noexcept {
+    switch (form) {
+        case Endpoint::Form::function: return "function";
+        case Endpoint::Form::at_head: return "function at the head";
+        case Endpoint::Form::callback: return "callback";
+        case Endpoint::Form::coroutine: return "coroutine";
+        case Endpoint::Form::mounted: return "mounted handler";
+    }
+    std::unreachable();
 }
+
+/// The router's own response to a request without a route.
+class OwnEndpoint final : public Endpoint {
+   public:
+    OwnEndpoint(const RouterState& router, bool is_malformed) noexcept
+        : Endpoint{Form::at_head}, router_{router}, is_malformed_{is_malformed} {}
+
+    Reply answer(const Call& call) override {
+        if (!is_malformed_) return router_.answer_missing(call.state());
+        return end_with(call.state(), {.kind = Error::Kind::no_route,
+                                       .status = Status::bad_request,
+                                       .detail = "The path of the request is malformed"});
+    }
+
+   private:
+    const RouterState& router_;
+    bool is_malformed_;
+};
 
 /// Calls the middleware also for a response that comes later.
 class ChainedContinuation final : public http::Continuation {
@@ -99,13 +132,23 @@ class ChainedContinuation final : public http::Continuation {
           prefix_bytes_{prefix_bytes},
           inner_{std::move(inner)} {}
 
-    Reply resume() override {
+    Reply resume() override try {
         Reply reply = inner_->resume();
         if (auto* const response = std::get_if<Response>(&reply)) {
             request_->mount(prefix_bytes_);
-            complete(call_, *response, call_.route->chain.size());
+            complete(call_, *response);
         }
         return reply;
+    } catch (...) {
+        request_->mount(prefix_bytes_);
+        return detail::end_with_exception(call_);
+    }
+    std::optional<Response> refused(Status status, std::string_view reason) override {
+        auto response = inner_->refused(status, reason);
+        request_->mount(prefix_bytes_);
+        if (!response) return detail::end_refused(call_, status, reason);
+        complete(call_, *response);
+        return response;
     }
     Instant due() const noexcept override { return inner_->due(); }
     void cut() noexcept override { inner_->cut(); }
@@ -117,25 +160,7 @@ class ChainedContinuation final : public http::Continuation {
     std::unique_ptr<http::Continuation> inner_;
 };
 
-Reply answer_of(Endpoint& endpoint, CallState& call) {
-    if (endpoint.form == Endpoint::Form::mounted) return endpoint.pass_on(*call.request);
-    try {
-        return endpoint.answer(Call{call});
-    } catch (const Refusal& refusal) {
-        return detail::response_of(refusal);
-    }
-}
-
 }  // namespace
-
-Response detail::response_of(const Refusal& refusal) {
-    return http::error_response(refusal.status(), refusal.what());
-}
-
-void detail::complete(CallState& state, Response& response, std::size_t count) {
-    const Call view{state};
-    while (count-- > 0) state.route->chain[count]->after(view, response);
-}
 
 Reply Endpoint::answer(const Call&) { std::unreachable(); }
 void Endpoint::hand_over(Call&&) { std::unreachable(); }
@@ -151,8 +176,7 @@ void RouterState::add(Pattern pattern, std::unique_ptr<Endpoint> endpoint) {
                                         route->pattern.text() +
                                         "\": some request matches both, and neither is more "
                                         "specific"};
-    auto route = std::make_unique<Route>(std::move(pattern), std::move(endpoint));
-    route->jobs = &jobs;
+    auto route = std::make_shared<Route>(std::move(pattern), std::move(endpoint), common);
     link(*route);
     tree.add(*routes.emplace_back(std::move(route)));
 }
@@ -165,7 +189,7 @@ void RouterState::use(Pattern prefix, std::shared_ptr<Middleware> middleware) {
 void RouterState::link(Route& route) const {
     route.chain.clear();
     for (const Use& use : uses)
-        if (use.prefix.is_prefix_of(route.pattern)) route.chain.push_back(use.middleware.get());
+        if (use.prefix.is_prefix_of(route.pattern)) route.chain.push_back(use.step());
     const Endpoint::Form form = route.endpoint->form;
     route.is_plain = route.chain.empty() &&
                      (form == Endpoint::Form::function || form == Endpoint::Form::at_head);
@@ -219,13 +243,42 @@ Routes Routes::group(std::string_view prefix) const {
     return {*state_, prefix_ + std::string{prefix}};
 }
 
+std::string Router::routes() const {
+    std::size_t widest = 0;
+    for (const auto& route : state_->routes)
+        widest = std::max(widest, route->pattern.text().size());
+    std::string table;
+    for (const auto& route : state_->routes) {
+        table += route->pattern.text();
+        table.append(widest + 2 - route->pattern.text().size(), ' ');
+        for (const detail::Step& step : route->chain)
+            table.append(step.middleware->name()).append(" > ");
+        table.append(name_of(route->endpoint->form)).append("\n");
+    }
+    return table;
+}
+
+std::string_view Router::pattern_of(const Request& request) const noexcept {
+    const std::string_view prefix = request.prefix(), path = request.path();
+    // A mounted handler that has responded later still sees the rest of the path only.
+    const std::string_view whole =
+        prefix.empty() ? path : std::string_view{prefix.data(), prefix.size() + path.size()};
+    const Route* const route = state_->tree.match(request, whole);
+    return route != nullptr ? std::string_view{route->pattern.text()} : std::string_view{};
+}
+
+Router& Router::on_error(std::function<std::optional<Response>(const Error& error)> make) {
+    state_->common.on_error = std::move(make);
+    return *this;
+}
+
 // ---- handling ----
 
 Router::Router() : Router{std::make_unique<RouterState>()} {}
 Router::Router(std::unique_ptr<RouterState> state) noexcept
     : Routes{*state, {}}, state_{std::move(state)} {}
 // The jobs may use what lives as long as the router, or a little longer.
-Router::~Router() { state_->jobs.wait(); }
+Router::~Router() { state_->common.jobs.wait(); }
 
 Reply Router::handle(const Request& request) {
     if (request.attachment() != nullptr && request.attachment()->owner == state_.get()) [[unlikely]]
@@ -237,8 +290,8 @@ Reply Router::handle(const Request& request) {
     if (route->is_plain && !request.content_pending()) [[likely]] {
         try {
             return route->endpoint->answer(Call{call});
-        } catch (const Refusal& refusal) {
-            return response_of(refusal);
+        } catch (...) {
+            return detail::end_with_exception(call);
         }
     }
     return state_->dispatch(std::move(call));
@@ -246,11 +299,15 @@ Reply Router::handle(const Request& request) {
 
 /// Calls the middleware first.
 Reply RouterState::dispatch(CallState&& call) {
-    std::size_t reached = 0;
-    if (auto refusal = run_before(call, reached)) {
-        complete(call, *refusal, reached);
-        return std::move(*refusal);
+    try {
+        if (auto response = run_before(call)) {
+            complete(call, *response);
+            return std::move(*response);
+        }
+    } catch (...) {
+        return end_with_exception(call);
     }
+    if (call.route->around(call.reached) != nullptr) return converse(std::move(call));
     const Endpoint::Form form = call.route->endpoint->form;
     const bool reads_first = form == Endpoint::Form::function || form == Endpoint::Form::callback;
     if (!reads_first || !call.request->content_pending()) return invoke(std::move(call));
@@ -268,62 +325,73 @@ Reply RouterState::go_on(const Request& request) {
 Reply RouterState::invoke(CallState&& call) {
     const Route& route = *call.route;
     Endpoint& endpoint = *route.endpoint;
-    const bool is_later =
-        endpoint.form == Endpoint::Form::callback || endpoint.form == Endpoint::Form::coroutine;
-    if (!is_later) {
+    if (endpoint.form == Endpoint::Form::callback || endpoint.form == Endpoint::Form::coroutine)
+        return converse(std::move(call));
+    try {
         const auto prefix_bytes = static_cast<std::uint32_t>(call.request->prefix().size());
-        Reply reply = answer_of(endpoint, call);
-        if (auto* response = std::get_if<Response>(&reply))
-            complete(call, *response, route.chain.size());
+        Reply reply = reply_of(endpoint, call);
+        if (auto* response = std::get_if<Response>(&reply)) complete(call, *response);
         auto* const later = std::get_if<http::Later>(&reply);
         if (later && later->continuation && !route.chain.empty())
             later->continuation = std::make_unique<ChainedContinuation>(
                 std::move(call), prefix_bytes, std::move(later->continuation));
         return reply;
+    } catch (...) {
+        return end_with_exception(call);
     }
-    auto conversation = std::make_shared<Conversation>(std::move(call));
+}
+
+/// The response may come later.
+Reply RouterState::converse(CallState&& call) {
+    const auto route = call.route->shared_from_this();
+    const bool is_around = route->around(call.reached) != nullptr;
+    const auto conversation = std::make_shared<Conversation>(std::move(call));
+    if (route->pattern.text().empty()) conversation->keep(route);
     auto continuation = std::make_unique<CallContinuation>(conversation);
-    if (endpoint.form == Endpoint::Form::callback)
-        endpoint.hand_over(Call{std::move(conversation)});
-    else
-        continuation->start(endpoint.start(Call{std::move(conversation)}), route.endpoint);
+    try {
+        if (is_around)
+            continuation->start(rest_of(conversation), route, true);
+        else if (route->endpoint->form == Endpoint::Form::callback)
+            route->endpoint->hand_over(Call{conversation, Call::Owed{}});
+        else
+            continuation->start(route->endpoint->start(Call{conversation}), route, false);
+    } catch (...) {
+        conversation->close();
+        return end_with_exception(conversation->call());
+    }
     if (auto response = continuation->answer()) return std::move(*response);
     return http::Later{std::move(continuation)};
 }
 
 // ---- responses of the router itself ----
 
-Response RouterState::answer_itself(const Request& request, bool is_malformed) const {
-    Route nowhere{{}, nullptr};
-    CallState call{request};
-    call.route = &nowhere;
+/// Middleware sees these responses, too.
+Reply RouterState::answer_itself(const Request& request, bool is_malformed) {
+    const auto nowhere = std::make_shared<Route>(
+        Pattern{}, std::make_unique<OwnEndpoint>(*this, is_malformed), common);
     for (const Use& use : uses)
-        if (use.prefix.is_prefix_of(request.path())) nowhere.chain.push_back(use.middleware.get());
-    std::size_t reached = 0;
-    auto response = run_before(call, reached);
-    if (!response)
-        response = is_malformed ? http::error_response(Status::bad_request,
-                                                       "The path of the request is malformed")
-                                : answer_missing(request);
-    complete(call, *response, reached);
-    return std::move(*response);
+        if (use.prefix.is_prefix_of(request.path())) nowhere->chain.push_back(use.step());
+    CallState call{request};
+    call.route = nowhere.get();
+    return dispatch(std::move(call));
 }
 
-Response RouterState::answer_missing(const Request& request) const {
+Response RouterState::answer_missing(CallState& call) const {
+    const Request& request = *call.request;
     const std::string_view path = request.path();
+    const auto error = [&](Status status, std::string_view allow = {}) {
+        return end_with(call, {.kind = Error::Kind::no_route, .status = status, .allow = allow});
+    };
     if (request.form() == http::TargetForm::asterisk) return Response{Status::no_content};
-    if (!path.starts_with('/')) return http::error_response(Status::not_found);
+    if (!path.starts_with('/')) return error(Status::not_found);
     const std::string allow = tree.allowed(request);
-    if (!allow.empty()) {
-        const bool asks = request.method() == http::Method::options;
-        return (asks ? Response{Status::no_content}
-                     : http::error_response(Status::method_not_allowed))
-            .add("Allow", allow);
-    }
+    if (!allow.empty() && request.method() == http::Method::options)
+        return Response{Status::no_content}.add("Allow", allow);
+    if (!allow.empty()) return error(Status::method_not_allowed, allow);
     std::string with_slash{path};
     with_slash += '/';
-    if (path.ends_with('/') || !tree.has_match(request, with_slash))
-        return http::error_response(Status::not_found);
+    if (path.ends_with('/') || tree.match(request, with_slash) == nullptr)
+        return error(Status::not_found);
     with_slash.insert(0, request.prefix());
     if (!request.query().empty()) with_slash.append("?").append(request.query());
     return http::error_response(Status::permanent_redirect)

@@ -7,11 +7,10 @@
 #include <thread>
 #include <vector>
 
-#include "contract/contract.h"
+#include "contract/web_fixture.h"
 #include "http/http2/prior_knowledge.h"
 #include "support/http2_client.h"
 #include "support/websocket_frames.h"
-#include "weir/web.h"
 
 namespace weir::tests {
 namespace {
@@ -97,7 +96,7 @@ struct Posting final : web::detail::Job {
     int count;
 };
 
-struct WebSockets : Contract {
+struct WebSockets : WebFixture {
     void SetUp() override {
         Contract::SetUp();
         options.connect = [](http::Workspace& workspace, http::Origin& origin, Now now) {
@@ -134,14 +133,9 @@ struct WebSockets : Contract {
     template <typename Give>
     void add(std::string_view path, Give give) {
         router.get(path, web::websocket([this, give](WebSocket socket) -> Task<> {
-                       const std::shared_ptr<void> counted{(++alive, nullptr),
-                                                           [this](void*) { --alive; }};
+                       const Counted counted{alive};
                        co_await give(std::move(socket));
                    }));
-    }
-    Client web_client(Client::Options of_client = {}) {
-        if (!web_server) web_server.emplace(engine(), router, options);
-        return web_server->client(of_client);
     }
     std::unique_ptr<Peer> open(bool is_http2, std::string_view target,
                                Client::Options of_client = {}) {
@@ -155,18 +149,6 @@ struct WebSockets : Contract {
             test(is_http2);
         }
     }
-    void stop_and_expect_all_gone() {
-        web_server->stop_now();
-        web_server->wait();
-        const auto end = std::chrono::steady_clock::now() + time_limit;
-        while (alive != 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-        EXPECT_EQ(alive, 0);
-    }
-
-    std::atomic<int> alive{0};
-    web::Workers background{2};
-    web::Router router;
-    std::optional<Server> web_server;  // last: gone before what it uses
 };
 WEIR_OVER_EVERY_ENGINE(WebSockets);
 

@@ -10,6 +10,7 @@
 
 #include "weir/http/limits.h"
 #include "weir/server/access_log_options.h"
+#include "weir/server/finished.h"
 #include "weir/server/request_lines.h"
 
 namespace weir::http {
@@ -125,6 +126,11 @@ struct Options {
     AccessLogOptions access_log{};
     /// Lines on standard output for each response, in addition to the access log.
     RequestLines request_lines = RequestLines::none;
+    /// Called at the end of each request, for metrics and traces: when the kernel has taken the last
+    /// byte of the response, or the connection has ended before. The threads that drive connections
+    /// call it, several at once, and so do worker processes, each in its own memory. It must not
+    /// block. An exception is logged. web::Router::pattern_of() tells the route.
+    std::function<void(const Finished& finished)> finished{};
 };
 
 }  // namespace weir::server

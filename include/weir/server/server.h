@@ -28,8 +28,8 @@ struct Failure {
 };
 
 /// Serves a handler with an engine: listen(), then run() until another thread or a signal handler
-/// calls stop(). The server changes neither signal handlers nor process limits; these belong to the
-/// program. Processes that an engine forks are an exception: they ignore SIGINT, SIGHUP and
+/// calls stop(). The server changes neither signal handlers (but in run_until_signal()) nor process
+/// limits; these belong to the program. Processes that an engine forks are an exception: they ignore SIGINT, SIGHUP and
 /// SIGUSR1, which terminals and scripts send to whole process groups. SIGTERM asks a worker process
 /// to finish; SIGUSR2 tells it that the server died.
 ///
@@ -72,6 +72,11 @@ class Server {
     /// Calls listen() unless it was called already, and serves until stop() or stop_now(). Blocks.
     /// Call it once in the life of a server.
     std::expected<void, Failure> run();
+
+    /// Calls run(), and stop() at the first SIGINT or SIGTERM, and stop_now() at the next. The
+    /// program's own handlers of these signals are back when it returns. One server of a process at
+    /// a time can do this.
+    std::expected<void, Failure> run_until_signal();
 
     /// Stops accepting connections, finishes the requests under way (within Options::stop_timeout),
     /// and makes run() return. Any thread may call it any number of times, before or during run().

@@ -10,7 +10,9 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <utility>
+#include <vector>
 
 #include "weir/http/handler.h"
 #include "weir/web/response.h"
@@ -26,6 +28,12 @@ namespace detail {
 struct Route;
 class Conversation;
 
+/// A value of any type that middleware has left for the handler.
+struct AnyNote {
+    std::type_index type;
+    std::unique_ptr<void, void (*)(void*)> value;
+};
+
 /// Results of middleware for the handler.
 struct Notes {
     std::string user{};
@@ -33,6 +41,7 @@ struct Notes {
     std::string trace_id{};             // 32 hexadecimal digits
     std::string span_id{};              // 16 of them
     std::chrono::milliseconds time{0};  // for the response; 0: no limit by middleware
+    std::vector<AnyNote> others{};
 };
 
 /// One request on its way through a router. On the stack if the handler responds at once.
@@ -54,7 +63,9 @@ struct CallState {
 
     const http::Request* request;
     const Route* route = nullptr;
-    std::uint32_t count = 0;  // of parameters; the route has their names
+    std::uint32_t count = 0;    // of parameters; the route has their names
+    std::uint32_t reached = 0;  // the middleware that has let the request pass, from the outermost
+    std::uint32_t around = 0;   // of these, the ones that wait for the response themselves
     std::array<Parameter, parameters_max> parameters;
     std::string decoded{};  // parameters that have an escape in the path
     std::unique_ptr<Notes> notes{};
@@ -152,6 +163,21 @@ class Call {
     /// "00-<trace>-<span>-01", for calls to other services.
     std::string traceparent() const;
 
+    /// Keeps a value for the handler and for other middleware of this request, one of each type.
+    /// Replaces an earlier one, which ends. It lives as long as the request. For the connection's
+    /// thread: a callback that has gone to another thread does not call it.
+    template <typename Value>
+    Value& set(Value value) const {
+        std::unique_ptr<void, void (*)(void*)> own{
+            new Value(std::move(value)), [](void* old) { delete static_cast<Value*>(old); }};
+        return *static_cast<Value*>(keep(typeid(Value), std::move(own)));
+    }
+    /// The value of that type, or null. Valid until set() replaces it.
+    template <typename Value>
+    Value* get() const noexcept {
+        return static_cast<Value*>(kept(typeid(Value)));
+    }
+
     // ---- the time ----
 
     /// The time by the clock of the connection's engine.
@@ -175,9 +201,17 @@ class Call {
     explicit Call(detail::CallState& state) noexcept : state_{&state} {}
     explicit Call(std::shared_ptr<detail::Conversation> conversation) noexcept;
 
+    /// Of a callback: the response is a 500 if the call is destroyed without one.
+    struct Owed {};
+    Call(std::shared_ptr<detail::Conversation> conversation, Owed) noexcept;
+
    private:
+    void* keep(std::type_index type, std::unique_ptr<void, void (*)(void*)> value) const;
+    void* kept(std::type_index type) const noexcept;
+
     detail::CallState* state_;
     std::shared_ptr<detail::Conversation> conversation_{};  // null for functions
+    bool is_owed_ = false;
 };
 
 }  // namespace weir::web

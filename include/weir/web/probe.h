@@ -93,6 +93,10 @@ class Probe {
     /// at 1994-11-06T08:49:37Z.
     void advance(std::chrono::milliseconds time);
 
+    /// The failures that a server would log so far, in order: "the handler threw an exception for
+    /// GET /x: no luck".
+    const std::vector<std::string>& failures() const noexcept;
+
    private:
     struct State;
     std::shared_ptr<State> state_;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -9,6 +11,8 @@
 
 #include "weir/http/handler.h"
 #include "weir/web/call.h"
+#include "weir/web/error.h"
+#include "weir/web/function_middleware.h"
 #include "weir/web/middleware.h"
 #include "weir/web/response.h"
 #include "weir/web/task.h"
@@ -229,6 +233,21 @@ class Routes {
     /// were added before, and for the router's own responses there. The first one added is the
     /// outermost. Throws std::invalid_argument if it is null.
     Routes& use(std::shared_ptr<Middleware> middleware);
+    /// The same for a function, by its type; several threads may call it at once, and it must not
+    /// block:
+    ///
+    ///     std::optional<Response> (const Call&)    before the handler; see Middleware::before()
+    ///     void (const Call&)                       the same, and always lets the request pass
+    ///     void (const Call&, Response&)            after it; see Middleware::after()
+    ///     Task<Response> (Call, Next)              around it: `co_await next()` is its response
+    ///
+    /// One around the handler may wait before and behind it, and need not call next(). It is called
+    /// at the head of the request; content is read when the handler, or it, asks for it.
+    template <typename Function>
+        requires(!std::convertible_to<Function, std::shared_ptr<Middleware>>)
+    Routes& use(Function function) {
+        return use(detail::middleware_of(std::move(function)));
+    }
 
     /// A group of this router: its patterns start with this object's prefix and `prefix`, which may
     /// have wildcards. The group must not outlive the router.
@@ -254,6 +273,20 @@ class Router final : public http::Handler, public Routes {
     ~Router() override;
     Router(const Router&) = delete;
     Router& operator=(const Router&) = delete;
+
+    /// A table for people: each route with its middleware in order, the outermost first, and the
+    /// form of its handler. One route a line, in the order in which they were added.
+    std::string routes() const;
+    /// The pattern of the route that gets this request; empty if there is none. For a router that is
+    /// not mounted; see server::Options::finished. Valid as long as the router.
+    std::string_view pattern_of(const http::Request& request) const noexcept;
+
+    /// The function makes the response to each error of this router's requests: see Error for the
+    /// kinds. It returns a Response, or nothing (std::optional<Response>) for the usual one, which is
+    /// error_answer(). Middleware then gets the response as any other. A 405 has its Allow in any
+    /// case. Several threads may call the function at once; it must not block. An exception of it
+    /// becomes a 500. It is not called if there is no memory: that is a 503.
+    Router& on_error(std::function<std::optional<Response>(const Error& error)> make);
 
     http::Reply handle(const http::Request& request) override;
 

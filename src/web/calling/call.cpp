@@ -33,8 +33,28 @@ namespace {
 Call::Call(std::shared_ptr<detail::Conversation> conversation) noexcept
     : state_{&conversation->call()}, conversation_{std::move(conversation)} {}
 
+Call::Call(std::shared_ptr<detail::Conversation> conversation, Owed) noexcept
+    : Call{std::move(conversation)} {
+    is_owed_ = true;
+}
+
 Call::~Call() {
-    if (conversation_) conversation_->drop();
+    if (conversation_ && is_owed_) conversation_->drop();
+}
+
+void* Call::keep(std::type_index type, std::unique_ptr<void, void (*)(void*)> value) const {
+    auto& others = state_->own_notes().others;
+    const auto at = std::ranges::find(others, type, &detail::AnyNote::type);
+    if (at == others.end()) return others.emplace_back(type, std::move(value)).value.get();
+    at->value = std::move(value);
+    return at->value.get();
+}
+
+void* Call::kept(std::type_index type) const noexcept {
+    if (!state_->notes) return nullptr;
+    for (const detail::AnyNote& note : state_->notes->others)
+        if (note.type == type) return note.value.get();
+    return nullptr;
 }
 
 std::string_view Call::parameter(std::string_view name) const {

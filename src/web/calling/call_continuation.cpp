@@ -3,48 +3,65 @@
 #include <algorithm>
 #include <utility>
 
+#include "web/calling/chain.h"
+#include "web/calling/errors.h"
+
 namespace weir::web::detail {
 
 CallContinuation::CallContinuation(std::shared_ptr<Conversation> conversation)
     : conversation_{std::move(conversation)},
-      runner_{conversation_->waker(), conversation_->call().route->jobs} {
-    const Notes* const notes = conversation_->call().notes.get();
-    if (notes != nullptr && notes->time > notes->time.zero())
-        answer_by_ = runner_.now() + notes->time;
+      runner_{conversation_->waker(), &conversation_->call().route->common->jobs} {
+    count_time();
 }
 
-void CallContinuation::start(Task<http::Response> task, std::shared_ptr<const void> owner) {
+void CallContinuation::start(Task<http::Response> task, std::shared_ptr<const void> owner,
+                             bool is_around) {
     frame_ = task.release();
+    is_around_ = is_around;
     runner_.adopt(frame_, std::move(owner));
+}
+
+/// Middleware may have set a limit, or a shorter one.
+void CallContinuation::count_time() noexcept {
+    const Notes* const notes = conversation_->call().notes.get();
+    if (notes == nullptr || notes->time == time_) return;
+    time_ = notes->time;
+    answer_by_ = std::min(answer_by_, runner_.now() + time_);
 }
 
 /// The response comes from the coroutine, from respond(), or from the time limit.
 std::optional<http::Response> CallContinuation::find_answer() {
     if (frame_) runner_.run();
-    if (frame_ && frame_.done()) return returned();
-    if (auto response = conversation_->take_answer(!frame_)) return response;
+    if (frame_ && frame_.done()) return frame_.promise().take();
+    if (!is_around_)
+        if (auto response = conversation_->take_answer()) return response;
+    if (!frame_ && conversation_->is_dropped()) return end_unanswered(conversation_->call());
+    count_time();
     if (answer_by_ == never || runner_.now() < answer_by_) return std::nullopt;
     conversation_->stop();
-    return http::error_response(http::Status::service_unavailable,
-                                "The server took too long to answer this request");
+    return end_timed_out(conversation_->call());
 }
 
-http::Response CallContinuation::returned() {
-    try {
-        return frame_.promise().take();
-    } catch (const Refusal& refusal) {
-        return response_of(refusal);
-    }
-}
-
-std::optional<http::Response> CallContinuation::answer() {
+std::optional<http::Response> CallContinuation::answer() try {
     auto response = find_answer();
     if (!response) return response;
-    CallState& state = conversation_->call();
-    complete(state, *response, state.route->chain.size());
+    complete(conversation_->call(), *response);
+    close();
+    if (auto noted = conversation_->take_failure())
+        throw http::Failure{noted->what, std::move(noted->cause), std::move(*response)};
+    return response;
+} catch (...) {
+    close();
+    return end_with_exception(conversation_->call());
+}
+
+void CallContinuation::close() noexcept {
     conversation_->close();
     is_answered_ = true;
-    return response;
+}
+
+std::optional<http::Response> CallContinuation::refused(Status status, std::string_view reason) {
+    return end_refused(conversation_->call(), status, reason);
 }
 
 http::Reply CallContinuation::resume() {

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "web/calling/conversation.h"
 #include "web/routing/route.h"
 #include "weir/http/handler.h"
 #include "weir/web/await.h"
-#include "weir/web/refusal.h"
 
 namespace weir::web::detail {
 
@@ -17,12 +18,14 @@ class CallContinuation final : public http::Continuation {
     explicit CallContinuation(std::shared_ptr<Conversation> conversation);
     ~CallContinuation() override { cut(); }
 
-    /// Takes the coroutine, which answer() begins, and the owner of the function that made it.
-    void start(Task<http::Response> task, std::shared_ptr<const void> owner);
-    /// The response, if there is one. Rethrows the exception of the coroutine.
+    /// Takes the coroutine, which answer() begins, and the owner of the functions that it uses.
+    /// `is_around`: it is middleware, which waits for a callback itself.
+    void start(Task<http::Response> task, std::shared_ptr<const void> owner, bool is_around);
+    /// The response, if there is one. Throws http::Failure and std::bad_alloc.
     std::optional<http::Response> answer();
 
     http::Reply resume() override;
+    std::optional<http::Response> refused(Status status, std::string_view reason) override;
     Instant due() const noexcept override;
     void cut() noexcept override;
 
@@ -30,18 +33,16 @@ class CallContinuation final : public http::Continuation {
     using Frame = std::coroutine_handle<Promise<http::Response>>;
 
     std::optional<http::Response> find_answer();
-    http::Response returned();
+    void close() noexcept;
+    void count_time() noexcept;
 
     std::shared_ptr<Conversation> conversation_;  // null after cut()
     Runner runner_;
     Frame frame_{};
+    std::chrono::milliseconds time_{0};  // the shortest limit so far; 0: none
     Instant answer_by_ = never;
+    bool is_around_ = false;
     bool is_answered_ = false;
 };
-
-http::Response response_of(const Refusal& refusal);
-
-/// Calls the middleware of the call's route for the response, from the `count`th to the first one.
-void complete(CallState& state, http::Response& response, std::size_t count);
 
 }  // namespace weir::web::detail

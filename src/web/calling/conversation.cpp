@@ -48,13 +48,16 @@ void Conversation::set_result(std::optional<http::Response>&& response) noexcept
 void Conversation::respond(http::Response&& response) noexcept { set_result(std::move(response)); }
 void Conversation::drop() noexcept { set_result(std::nullopt); }
 
-std::optional<http::Response> Conversation::take_answer(bool counts_drop) {
+std::optional<http::Response> Conversation::take_answer() noexcept {
     const std::scoped_lock lock{mutex_};
     if (is_closed_) return std::nullopt;
-    if (!answer_ && is_dropped_ && counts_drop)
-        answer_ = http::error_response(http::Status::internal_server_error);
     is_closed_ = answer_.has_value();
     return std::exchange(answer_, std::nullopt);
+}
+
+bool Conversation::is_dropped() noexcept {
+    const std::scoped_lock lock{mutex_};
+    return is_dropped_;
 }
 
 void Conversation::close() noexcept {
@@ -79,6 +82,7 @@ void Conversation::give_piece(std::string_view bytes) {
 }
 
 http::Reply Conversation::content_reply(const std::shared_ptr<Conversation>& self) {
+    if (reply_) return *std::exchange(reply_, std::nullopt);
     const bool is_known = std::exchange(is_asked_for_, true);
     if (asked_ == Asked::pieces)
         return http::StreamContent{is_known ? nullptr : std::make_unique<Pieces>(self)};

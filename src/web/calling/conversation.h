@@ -1,11 +1,13 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "weir/http/handler.h"
 #include "weir/web/call.h"
@@ -37,8 +39,24 @@ class Conversation {
 
     // The connection's thread.
 
-    /// The response from respond(), or a 500 after drop() without a response, if `counts_drop`.
-    std::optional<http::Response> take_answer(bool counts_drop);
+    /// For a route that does not live as long as its router.
+    void keep(std::shared_ptr<const void> owner) noexcept { owner_ = std::move(owner); }
+    std::shared_ptr<const http::Request> shared_request() const noexcept { return request_; }
+
+    /// A failure for the log, whose response has become another one's. The first one counts.
+    struct Noted {
+        const char* what;  // static
+        std::exception_ptr cause;
+    };
+    void note(Noted failure) {
+        if (!failure_) failure_ = std::move(failure);
+    }
+    std::optional<Noted> take_failure() noexcept { return std::exchange(failure_, std::nullopt); }
+
+    /// The response from respond(), once.
+    std::optional<http::Response> take_answer() noexcept;
+    /// True after drop() without a response.
+    bool is_dropped() noexcept;
     /// Ignores all later responses.
     void close() noexcept;
     /// Stops the call's token, because the request ends without its response.
@@ -52,6 +70,10 @@ class Conversation {
     bool is_at_end() const noexcept { return !request_->content_pending() && !has_piece_; }
     std::string_view take_piece() noexcept;
     void give_piece(std::string_view bytes);
+    /// A reply for the connection of the handler that a coroutine waits for: ReadContent or
+    /// StreamContent.
+    void reply(http::Reply&& reply) { reply_ = std::move(reply); }
+    bool has_reply() const noexcept { return reply_.has_value(); }
     /// The continuation's reply while its coroutine waits for content.
     http::Reply content_reply(const std::shared_ptr<Conversation>& self);
 
@@ -65,6 +87,10 @@ class Conversation {
     std::stop_source stop_;
 
     std::string piece_;  // valid until the next piece is asked for
+    std::optional<http::Reply> reply_{};
+    std::optional<Noted> failure_{};
+    std::shared_ptr<const void> owner_{};
+
     bool has_piece_ = false;
     bool is_asked_for_ = false;  // the connection knows of it
     Asked asked_ = Asked::nothing;

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "web/calling/errors.h"
 #include "web/middleware/credentials.h"
 #include "weir/web/ready_middleware.h"
 
@@ -15,7 +16,9 @@ class Authentication : public Middleware {
             call.state().own_notes().user = std::move(*user);
             return std::nullopt;
         }
-        return http::error_response(Status::unauthorized).add("WWW-Authenticate", challenge_);
+        return detail::response_to(call.state(),
+                                   {.kind = Error::Kind::unknown, .status = Status::unauthorized})
+            .set("WWW-Authenticate", challenge_);
     }
 
    private:
@@ -26,6 +29,8 @@ class Authentication : public Middleware {
 
 class Basic final : public Authentication {
    public:
+    std::string_view name() const noexcept override { return "basic_auth"; }
+
     using Check = std::function<bool(std::string_view, std::string_view)>;
     Basic(std::string_view realm, Check check)
         : Authentication{basic_challenge(realm)}, check_{std::move(check)} {}
@@ -42,6 +47,8 @@ class Basic final : public Authentication {
 
 class Bearer final : public Authentication {
    public:
+    std::string_view name() const noexcept override { return "bearer_auth"; }
+
     using Check = std::function<std::optional<std::string>(std::string_view)>;
     Bearer(std::string_view realm, Check check)
         : Authentication{challenge("Bearer", realm)}, check_{std::move(check)} {}

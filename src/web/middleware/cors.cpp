@@ -32,6 +32,7 @@ http::Cors cors_from(const CorsOptions& options) {
 class CorsMiddleware final : public Middleware {
    public:
     explicit CorsMiddleware(const CorsOptions& options) : cors_{cors_from(options)} {}
+    std::string_view name() const noexcept override { return "cors"; }
 
     std::optional<Response> before(const Call& call) override {
         if (!http::Cors::is_preflight(call.request())) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "web/calling/errors.h"
 #include "weir/web/ready_middleware.h"
 
 namespace weir::web {
@@ -19,14 +20,16 @@ class RateLimit final : public Middleware {
         : options_{std::move(options)},
           interval_{static_cast<Microseconds>(1e6 / options_.per_second)},
           tolerance_{interval_ * (static_cast<Microseconds>(options_.burst) - 1)} {}
+    std::string_view name() const noexcept override { return "rate_limit"; }
 
     std::optional<Response> before(const Call& call) override {
         const Microseconds now = 1000 * call.now().time_since_epoch().count();
         const Microseconds wait = take(options_.key ? options_.key(call) : client_of(call), now);
         if (wait == 0) return std::nullopt;
         constexpr Microseconds second = 1'000'000;
-        return http::error_response(Status::too_many_requests)
-            .add("Retry-After", std::to_string((wait + second - 1) / second));
+        return detail::response_to(call.state(), {.kind = Error::Kind::limited,
+                                                  .status = Status::too_many_requests})
+            .set("Retry-After", std::to_string((wait + second - 1) / second));
     }
 
    private:

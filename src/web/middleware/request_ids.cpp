@@ -54,6 +54,7 @@ std::string_view trace_id_from(std::string_view parent) noexcept {
 
 class RequestIds final : public Middleware {
    public:
+    std::string_view name() const noexcept override { return "request_ids"; }
     std::optional<Response> before(const Call& call) override {
         detail::Notes& notes = call.state().own_notes();
         const std::string_view given = call.field("X-Request-Id").value_or("");

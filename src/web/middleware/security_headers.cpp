@@ -9,6 +9,7 @@ namespace {
 class Headers final : public Middleware {
    public:
     explicit Headers(SecurityHeaders headers) : fields_{std::move(headers)} {}
+    std::string_view name() const noexcept override { return "security_headers"; }
     void after(const Call&, Response& response) override { fields_.complete(response); }
 
    private:

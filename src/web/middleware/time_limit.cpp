@@ -7,6 +7,7 @@ namespace {
 class TimeLimit final : public Middleware {
    public:
     explicit TimeLimit(std::chrono::milliseconds time) noexcept : time_{time} {}
+    std::string_view name() const noexcept override { return "time_limit"; }
     std::optional<Response> before(const Call& call) override {
         auto& time = call.state().own_notes().time;
         if (time.count() == 0 || time_ < time) time = time_;

@@ -63,6 +63,16 @@ class Mail final : public http::Postbox {
     std::vector<Item> items_;
 };
 
+/// Keeps what a server would log.
+class Failures final : public http::FailureObserver {
+   public:
+    void failed(std::string_view what, std::string_view request,
+                std::exception_ptr cause) noexcept override {
+        texts.push_back(http::failure_text(what, request, std::move(cause)));
+    }
+    std::vector<std::string> texts;
+};
+
 std::string read_range(const http::FileRange& file) {
     std::string bytes(file.size, '\0');
     const ssize_t got =
@@ -88,6 +98,7 @@ struct Probe::State {
     std::shared_ptr<Mail> mail = std::make_shared<Mail>(now);
     std::vector<Exchange::Peer*> peers;
     std::uint64_t last_number = 0;
+    Failures failures;
 };
 
 /// Plays the engine for one connection.
@@ -95,6 +106,7 @@ struct Probe::Exchange::Peer final : http::Origin {
     Peer(std::shared_ptr<State> of, std::string_view asked_method)
         : kept{std::move(of)}, method{asked_method} {
         state.peers.push_back(this);
+        workspace.failures = &state.failures;
     }
     virtual ~Peer() { std::erase(state.peers, this); }
 
@@ -113,8 +125,8 @@ struct Probe::Exchange::Peer final : http::Origin {
             if (step == Step::handle) {
                 const http::Request& request = connection->take_request();
                 const http::RequestId id = request.id();
-                connection->respond(id, http::UserCode{nullptr, request}.handle(state.handler),
-                                    state.now);
+                connection->respond(
+                    id, http::UserCode{&state.failures, request}.handle(state.handler), state.now);
             } else if (http::sends(step) && takes) {
                 transmit();
             } else if (http::reads(step) && !input.empty()) {
@@ -261,6 +273,8 @@ Probe::Exchange Probe::open_blocked(std::string_view method, std::string_view ta
     exchange.send(request_text(method, target, fields, {}));
     return exchange;
 }
+
+const std::vector<std::string>& Probe::failures() const noexcept { return state_->failures.texts; }
 
 void Probe::advance(std::chrono::milliseconds time) {
     state_->deliver();

@@ -198,12 +198,13 @@ RouteTree::Found RouteTree::find(const Request& request, CallState& call) const 
     return {.route = route};
 }
 
-bool RouteTree::has_match(const Request& request, std::string_view path) const {
+const Route* RouteTree::match(const Request& request, std::string_view path) const {
+    if (!path.starts_with('/')) return nullptr;
     CallState unused{request};
     Search search{path, unused};
     const Host* const host = host_of(request);
-    return (host != nullptr && find(*host, request, search) != nullptr) ||
-           find(every_host_, request, search) != nullptr;
+    const Route* const route = host != nullptr ? find(*host, request, search) : nullptr;
+    return route != nullptr ? route : find(every_host_, request, search);
 }
 
 std::string RouteTree::allowed(const Request& request) const {

@@ -27,8 +27,9 @@ class RouteTree {
     };
     /// Sets the route and the parameters of `call`.
     Found find(const http::Request& request, detail::CallState& call) const;
-    /// True if find() would find a route for this path and the request's method and host.
-    bool has_match(const http::Request& request, std::string_view path) const;
+    /// The route that find() would find for this path and the request's method and host; null if
+    /// there is none.
+    const detail::Route* match(const http::Request& request, std::string_view path) const;
     /// The value of Allow: the methods with which a request for this path would find a route. Empty
     /// if there are none.
     std::string allowed(const http::Request& request) const;

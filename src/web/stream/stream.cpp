@@ -124,7 +124,7 @@ Response stream_of(const Call& call, std::string_view media_type,
     auto waker = conversation ? conversation->waker() : call.request().waker();
     Response response{status};
     response.add("Content-Type", media_type)
-        .content(std::make_unique<StreamSource>(std::move(waker), call.state().route->jobs,
+        .content(std::make_unique<StreamSource>(std::move(waker), &call.state().route->common->jobs,
                                                 std::move(producer), heartbeat));
     return response;
 }

@@ -49,7 +49,7 @@ Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
     const auto& conversation = call.conversation();
     const auto waker = conversation ? conversation->waker() : request.waker();
     response.upgrade("websocket",
-                     std::make_unique<SocketTunnel>(waker, call.state().route->jobs,
+                     std::make_unique<SocketTunnel>(waker, &call.state().route->common->jobs,
                                                     std::move(user), std::move(options), protocol));
     return response;
 }

@@ -19,5 +19,5 @@ int main() {
         return 1;
     }
     std::cout << "http://" << server.addresses()[0] << '/' << std::endl;
-    return server.run() ? 0 : 1;
+    return server.run_until_signal() ? 0 : 1;
 }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "weir/web/response.h"
+#include "weir/web/task.h"
+
+namespace weir::web {
+
+namespace detail {
+class Conversation;
+}
+
+/// The rest of the way of a request, for middleware that wraps it; see Routes::use().
+class Next {
+   public:
+    explicit Next(std::shared_ptr<detail::Conversation> conversation) noexcept;
+    Next(Next&&) noexcept;
+    Next& operator=(Next&&) = delete;
+    ~Next();
+
+    /// `co_await next()`: calls the middleware that was added later, and the handler. Returns their
+    /// response, also that of an error, see Router::on_error(): an exception of the handler ends
+    /// there. Throws std::logic_error if it is called a second time.
+    Task<Response> operator()();
+
+   private:
+    std::shared_ptr<detail::Conversation> conversation_;  // null after the call
+};
+
+}  // namespace weir::web
