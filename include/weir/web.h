@@ -10,6 +10,7 @@
 #include "weir/web/channel.h"
 #include "weir/web/error.h"
 #include "weir/web/events.h"
+#include "weir/web/extract.h"
 #include "weir/web/flag.h"
 #include "weir/web/form.h"
 #include "weir/web/middleware.h"
