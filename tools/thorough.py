@@ -48,6 +48,7 @@ STEPS = (
     Step("h2spec", live(r"end_to_end\.h2spec$"), "5 minutes"),
     Step("testssl", live(r"end_to_end\.testssl$"), "5 minutes"),
     Step("acme", live(r"end_to_end\.acme$"), "a minute"),
+    Step("postgresql", live(r"install\.(made|examples_databases)$"), "a minute"),
 )
 
 

@@ -16,6 +16,7 @@
 #include "weir/web/middleware.h"
 #include "weir/web/multipart.h"
 #include "weir/web/next.h"
+#include "weir/web/readable.h"
 #include "weir/web/ready_middleware.h"
 #include "weir/web/refusal.h"
 #include "weir/web/resource.h"

@@ -1,11 +1,14 @@
 // Handlers of weir::web under every engine: which thread they run on, and what becomes of them.
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <coroutine>
+#include <new>
 #include <thread>
 
-#include "contract/contract.h"
-#include "weir/web.h"
+#include "contract/web_fixture.h"
 
 namespace weir::tests {
 namespace {
@@ -14,15 +17,6 @@ using namespace std::chrono_literals;
 using web::Call;
 using web::Task;
 
-/// Counts how many of it are alive, on any thread.
-struct Counted {
-    explicit Counted(std::atomic<int>& of) : alive{of} { ++alive; }
-    Counted(const Counted&) = delete;
-    Counted& operator=(const Counted&) = delete;
-    ~Counted() { --alive; }
-    std::atomic<int>& alive;
-};
-
 /// A foreign awaiter: resumes on a thread of its own.
 struct OnAnotherThread {
     bool await_ready() const noexcept { return false; }
@@ -30,6 +24,23 @@ struct OnAnotherThread {
         std::thread{[frame] { frame.resume(); }}.detach();
     }
     int await_resume() const noexcept { return 7; }
+};
+
+struct Pair {
+    Pair() {
+        int ends[2];
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw std::bad_alloc{};
+        out = ends[0];
+        in = ends[1];
+    }
+    ~Pair() {
+        ::close(in);
+        ::close(out);
+    }
+    Pair(const Pair&) = delete;
+    Pair& operator=(const Pair&) = delete;
+    int in;
+    int out;
 };
 
 Task<> produce(web::Channel<int> to, int n, web::Workers& workers, std::atomic<int>& alive) {
@@ -41,7 +52,7 @@ Task<> produce(web::Channel<int> to, int n, web::Workers& workers, std::atomic<i
     to.close();
 }
 
-struct WebContract : Contract {
+struct WebContract : WebFixture {
     void SetUp() override {
         Contract::SetUp();
         router.get("/hello", [] { return web::text("hello"); });
@@ -114,6 +125,18 @@ struct WebContract : Contract {
             sum += one + seven + std::get<1>(first);
             co_return web::text(std::to_string(sum));
         });
+        router.get("/descriptor/{n}", [this](Call call) -> Task<web::Response> {
+            const Counted counted{alive};
+            const Pair pair;
+            int received = 0;
+            for (int i = call.parameter<int>("n").value_or(0); i > 0; --i) {
+                background.post(std::make_shared<Writing>(pair));
+                co_await web::when_any(web::readable(pair.out), web::sleep_for(1h));
+                char byte = 0;
+                received += static_cast<int>(::read(pair.out, &byte, 1));
+            }
+            co_return web::text(std::to_string(received));
+        });
         router.get("/events", [this](const Call& call) {
             return web::events(call, [this](web::Events out) -> Task<> {
                 const Counted counted{alive};
@@ -140,29 +163,21 @@ struct WebContract : Contract {
             co_return web::Response{};
         });
     }
+    struct Writing final : web::detail::Job {
+        explicit Writing(const Pair& pair) : fd{::dup(pair.in)} {}
+        ~Writing() override { ::close(fd); }
+        // The request may have ended, and with it the other end.
+        void run() noexcept override { static_cast<void>(::send(fd, "x", 1, MSG_NOSIGNAL)); }
+        int fd;
+    };
     struct Answering final : web::detail::Job {
         explicit Answering(Call&& own) : call{std::move(own)} {}
         void run() noexcept override { call.respond(web::text("from another thread")); }
         Call call;
     };
 
-    Client web_client() {
-        if (!web_server) web_server.emplace(engine(), router, options);
-        return web_server->client();
-    }
-    /// Frames that were lent to another thread go when that has finished.
-    void expect_all_gone() {
-        const auto end = std::chrono::steady_clock::now() + time_limit;
-        while (alive != 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-        EXPECT_EQ(alive, 0);
-    }
-
-    std::atomic<int> alive{0};
     std::atomic<int> begun{0};
     std::atomic<int> stops{0};
-    web::Workers background{2};
-    web::Router router;
-    std::optional<Server> web_server;  // last: gone before what it uses
 };
 WEIR_OVER_EVERY_ENGINE(WebContract);
 
@@ -188,6 +203,12 @@ TEST_P(WebContract, CoroutinesWaitForSeveralThings) {
     auto peer = web_client();
     EXPECT_EQ(peer.ask(get("/together/50")).content, std::to_string(50 * 51 / 2 + 15));
     EXPECT_EQ(peer.ask(get("/together/0")).content, "15");
+    expect_all_gone();
+}
+
+TEST_P(WebContract, CoroutinesWaitForDescriptors) {
+    auto peer = web_client();
+    EXPECT_EQ(peer.ask(get("/descriptor/20")).content, "20");
     expect_all_gone();
 }
 
@@ -245,18 +266,17 @@ TEST_P(WebContract, CoroutinesEndWhenTheServerStops) {
 TEST_P(WebContract, CoroutinesEndWhenThePeerLeavesAtAnyPoint) {
     for (int i = 0; i < 50; ++i) {
         auto peer = web_client();
-        switch (i % 5) {
+        switch (i % 6) {
             case 0: peer.send(get("/offload/1000")); break;
+            case 4: peer.send(get("/descriptor/1000")); break;
             case 1: peer.send(get("/stream/10000")); break;
             case 2: peer.send(post_head("/body", 100'000) + pattern(0, 40'000)); break;
             case 3: peer.send(get("/together/1000")); break;
             default: peer.send(get("/waits")); break;
         }
-        if (i % 10 < 5) peer.reset();
+        if (i % 12 < 6) peer.reset();
     }
-    web_server->stop_now();
-    web_server->wait();
-    expect_all_gone();
+    stop_and_expect_all_gone();
 }
 
 }  // namespace

@@ -3,10 +3,15 @@
 
 import http.client
 import http.server
+import json
+import os
+import pwd
 import re
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -79,7 +84,7 @@ class Examples(Installed):
 
 
 class Services(Examples):
-    targets = ("hello", "chat", "rest", "rest_test", "sqlite", "sqlite_test")
+    targets = ("hello", "chat", "rest", "rest_test", "sqlite", "sqlite_test", "json", "json_test")
 
     def test_each_folder_is_built(self):
         listed = (EXAMPLES / "CMakeLists.txt").read_text()
@@ -94,7 +99,7 @@ class Services(Examples):
         self.assertTrue((self.configure("alone", EXAMPLES / "hello", ["hello"]) / "hello").is_file())
 
     def test_services_pass_their_own_tests(self):
-        for name in ("rest", "sqlite"):
+        for name in ("rest", "sqlite", "json"):
             with self.subTest(name):
                 run(self.program(f"{name}_test", name))
 
@@ -262,6 +267,64 @@ class Loops(Examples):
             self.assertEqual(process.wait(PATIENCE_SECONDS), 0)
 
         self.over_loops(check)
+
+
+class Databases(Examples):
+    targets = ("postgresql",)
+
+    def start_database(self):
+        """A PostgreSQL of the test's own, on a unix socket; what connects to it. Its programs refuse root."""
+        programs = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
+        if not os.environ.get("WEIR_LIVE") or programs is None:
+            self.skipTest("PostgreSQL is tried where WEIR_LIVE is set and it is installed: WEIR_LIVE=1 ./run test install")
+        place = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, place)
+        user = {}
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            os.chown(place, nobody.pw_uid, nobody.pw_gid)
+            user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        data = place / "data"
+        subprocess.run([programs / "initdb", "--no-sync", "--username=weir", "--auth=trust", "--pgdata", data], cwd=place, check=True,
+                       stdout=subprocess.DEVNULL, **user)
+        server = subprocess.Popen([programs / "postgres", "-D", data, "-k", place, "-c", "listen_addresses="], cwd=place,
+                                  stderr=subprocess.DEVNULL, **user)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.send_signal, signal.SIGINT)  # without waiting for its clients
+        where = f"host={place} user=weir dbname=postgres"
+        wait_until(lambda: self.psql(where, "select 1") == "1")
+        return where
+
+    @staticmethod
+    def psql(where, sql):
+        return subprocess.run(["psql", "-XAtc", sql, where], capture_output=True, text=True, check=False).stdout.strip()
+
+    def test_coroutines_wait_for_postgresql(self):
+        program = self.program("postgresql")
+        where = self.start_database()
+        process = self.start(program, "127.0.0.1:0", where)
+        self.assertEqual(self.ask(process, "/table", "POST")[0], 204)
+        text = "O'Brien; drop table notes -- " + "x" * 200_000
+        status, fields, _ = self.ask(process, "/notes", "POST", text)
+        self.assertEqual((status, fields["Location"]), (201, "/notes/1"))
+        self.assertEqual(json.loads(self.ask(process, "/notes/1")[2]), {"id": 1, "text": text})
+        self.assertEqual([self.ask(process, f"/notes/{note}")[0] for note in ("2", "one")], [404, 400])
+
+        statements = "select count(*) from pg_stat_activity where query like '%pg_sleep(1)%' and state = 'active' and pid <> pg_backend_pid()"
+        peers = [self.connect(process) for _ in range(4)]
+        for peer in peers:
+            peer.request("GET", "/slow")
+        wait_until(lambda: self.psql(where, statements) == "4")  # at once, and the loop serves others
+        self.assertEqual([peer.getresponse().read() for peer in peers], [b"slept\n"] * 4)
+
+        for _ in range(8):  # twice as many as there are connections
+            peer = self.connect(process)
+            peer.request("GET", "/slow")
+            wait_until(lambda: self.psql(where, statements) != "0")
+            peer.close()
+        self.assertEqual(self.ask(process, "/notes/1")[0], 200)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(PATIENCE_SECONDS), 0)
 
 
 if __name__ == "__main__":

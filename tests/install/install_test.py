@@ -255,7 +255,7 @@ class Headers(Installed):
         for header in self.headers():
             with self.subTest(header):
                 done = self.compile(header, "-std=c++20", "-Wfatal-errors")  # ends at the first
-                first = next(line for line in done.stderr.splitlines() if "error" in line)
+                first = next(line for line in done.stderr.splitlines() if "error:" in line)
                 self.assertIn("weir needs C++23", first)
 
 
