@@ -5,6 +5,7 @@
 
 #include "contract/write_an_engine/spin_of_the_page.h"
 #include "engines/ring/ring_loop.h"
+#include "support/process.h"
 
 namespace weir::tests {
 namespace {
@@ -73,6 +74,12 @@ void Contract::restart_on_same_port() {
 Client Contract::client(Client::Options of_client) {
     if (!server_) start();
     return server_->client(of_client);
+}
+
+void Contract::let_parent_catch_up() const {
+    if (engine().forks == engines::Process::connection) {
+        EXPECT_TRUE(other_threads_sleep());
+    }
 }
 
 void Contract::expect_served() {

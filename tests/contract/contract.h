@@ -70,6 +70,9 @@ class Contract : public ::testing::TestWithParam<const engines::Engine*> {
     Client client(Client::Options of_client = {});
     /// That a new client gets an answer.
     void expect_served();
+    /// A process for a connection may answer before its parent has opened the descriptor of it. If
+    /// that fails, the parent kills it.
+    void let_parent_catch_up() const;
     /// That the server, which was told to stop, ends without an error.
     void expect_end();
 

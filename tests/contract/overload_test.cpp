@@ -10,13 +10,7 @@
 namespace weir::tests {
 namespace {
 
-struct Overload : Contract {
-    /// A process for a connection may answer before its parent has opened the descriptor of it. If
-    /// that fails, the parent kills it. Once the next process has answered, the parent has it.
-    void let_parent_catch_up() {
-        if (engine().forks == engines::Process::connection) expect_served();
-    }
-};
+struct Overload : Contract {};
 WEIR_OVER_EVERY_ENGINE(Overload);
 
 constexpr milliseconds for_a_moment{50};

@@ -231,11 +231,7 @@ TEST_P(EvictionMemory, OneAllocationThatFailsWithoutDescriptorsEndsNoServer) {
     fail_each([&](int nth) {
         auto idle = idle_ones(1);
         auto crowd = newcomers();
-        // A process may answer before its parent has opened the descriptor of it. If that fails, the
-        // parent kills it. Once the next process has answered, the parent has it.
-        if (engine().forks == engines::Process::connection) {
-            EXPECT_FALSE(serving_process().empty());
-        }
+        let_parent_catch_up();
         const FewDescriptors few{0};
         FailingNew::fail(nth);
         rush_in(crowd);

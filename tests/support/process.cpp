@@ -146,15 +146,12 @@ LowDescriptorLimit::LowDescriptorLimit(rlim_t limit) {
 LowDescriptorLimit::~LowDescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
 
 FewDescriptors::FewDescriptors(int spare) {
-    // The limit applies to the number of the next descriptor, so count the unused numbers below the
-    // highest one.
-    std::vector<int> taken;
-    for (int fd; taken.size() < static_cast<std::size_t>(spare) && (fd = ::dup(0)) >= 0;)
-        taken.push_back(fd);
-    int next = ::dup(0);
-    limit_.emplace(static_cast<rlim_t>(next));
-    ::close(next);
-    for (const int fd : taken) ::close(fd);
+    // The limit applies to the number of the next descriptor. With an unused number below a used one,
+    // the end of the used one would leave no number that the limit allows.
+    const int highest = std::ranges::max(descriptors());
+    net::UniqueFd next{::dup(0)};
+    for (; next && next.get() < highest; next.reset(::dup(0))) fillers_.push_back(std::move(next));
+    limit_.emplace(static_cast<rlim_t>(next.get() + spare));
 }
 
 }  // namespace weir::tests

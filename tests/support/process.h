@@ -48,13 +48,14 @@ class LowDescriptorLimit {
     rlimit before_{};
 };
 
-/// Lowers the limit on descriptors to the number that is open now, plus `spare`. The destructor
-/// restores it.
+/// Lowers the limit on descriptors to the number that is open now, plus `spare`. Takes the unused
+/// numbers below the highest one. The destructor restores all.
 class FewDescriptors {
    public:
     explicit FewDescriptors(int spare);
 
    private:
+    std::vector<net::UniqueFd> fillers_;
     std::optional<LowDescriptorLimit> limit_;
 };
 
