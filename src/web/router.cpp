@@ -11,6 +11,7 @@
 #include "web/calling/chain.h"
 #include "web/calling/conversation.h"
 #include "web/calling/errors.h"
+#include "web/calling/mounted.h"
 #include "web/routing/route.h"
 #include "web/routing/route_tree.h"
 
@@ -61,38 +62,6 @@ struct Waiting final : http::Attachment {
     CallState call;
 };
 
-/// Passes a request on to a handler that is mounted, which sees the path behind the prefix.
-class MountedEndpoint final : public Endpoint {
-   public:
-    MountedEndpoint(http::Handler& handler, std::size_t prefix_segments) noexcept
-        : Endpoint{Form::mounted}, handler_{handler}, prefix_segments_{prefix_segments} {}
-
-    Reply pass_on(const Request& request) override {
-        const auto outer = static_cast<std::uint32_t>(request.prefix().size());
-        request.mount(outer + prefix_bytes(request.path()));
-        try {
-            Reply reply = handler_.handle(request);
-            // A handler whose response comes later may have shared the request with another thread.
-            if (!std::holds_alternative<http::Later>(reply)) request.mount(outer);
-            return reply;
-        } catch (...) {
-            request.mount(outer);
-            throw;
-        }
-    }
-
-   private:
-    /// The pattern has matched: the path has this number of segments, and a slash behind them.
-    std::uint32_t prefix_bytes(std::string_view path) const noexcept {
-        std::size_t end = 0;
-        for (std::size_t i = 0; i < prefix_segments_; ++i) end = path.find('/', end + 1);
-        return static_cast<std::uint32_t>(end);
-    }
-
-    http::Handler& handler_;
-    std::size_t prefix_segments_;
-};
-
 std::string_view name_of(Endpoint::Form form) noexcept {
     switch (form) {
         case Endpoint::Form::function: return "function";
@@ -120,44 +89,6 @@ class OwnEndpoint final : public Endpoint {
    private:
     const RouterState& router_;
     bool is_malformed_;
-};
-
-/// Calls the middleware also for a response that comes later.
-class ChainedContinuation final : public http::Continuation {
-   public:
-    ChainedContinuation(CallState&& call, std::uint32_t prefix_bytes,
-                        std::unique_ptr<http::Continuation> inner)
-        : call_{std::move(call)},
-          request_{call_.request->share()},
-          prefix_bytes_{prefix_bytes},
-          inner_{std::move(inner)} {}
-
-    Reply resume() override try {
-        Reply reply = inner_->resume();
-        if (auto* const response = std::get_if<Response>(&reply)) {
-            request_->mount(prefix_bytes_);
-            complete(call_, *response);
-        }
-        return reply;
-    } catch (...) {
-        request_->mount(prefix_bytes_);
-        return detail::end_with_exception(call_);
-    }
-    std::optional<Response> refused(Status status, std::string_view reason) override {
-        auto response = inner_->refused(status, reason);
-        request_->mount(prefix_bytes_);
-        if (!response) return detail::end_refused(call_, status, reason);
-        complete(call_, *response);
-        return response;
-    }
-    Instant due() const noexcept override { return inner_->due(); }
-    void cut() noexcept override { inner_->cut(); }
-
-   private:
-    CallState call_;
-    std::shared_ptr<const Request> request_;
-    std::uint32_t prefix_bytes_;  // as the middleware has seen it
-    std::unique_ptr<http::Continuation> inner_;
 };
 
 }  // namespace
@@ -218,7 +149,7 @@ Routes& Routes::mount(std::string_view prefix, http::Handler& handler) {
                                     "\" of a mounted handler has a "
                                     "wildcard"};
     state_->add(Pattern::from(whole.ends_with('/') ? whole : whole + '/'),
-                std::make_unique<MountedEndpoint>(handler, checked.segments().size()));
+                std::make_unique<detail::MountedEndpoint>(handler, checked.segments().size()));
     return *this;
 }
 
@@ -333,7 +264,7 @@ Reply RouterState::invoke(CallState&& call) {
         if (auto* response = std::get_if<Response>(&reply)) complete(call, *response);
         auto* const later = std::get_if<http::Later>(&reply);
         if (later && later->continuation && !route.chain.empty())
-            later->continuation = std::make_unique<ChainedContinuation>(
+            later->continuation = std::make_unique<detail::ChainedContinuation>(
                 std::move(call), prefix_bytes, std::move(later->continuation));
         return reply;
     } catch (...) {
