@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "unit/web/late.h"
 #include "weir/web/await.h"
 #include "weir/web/body.h"
 #include "weir/web/probe.h"
@@ -20,17 +21,6 @@ using namespace std::chrono_literals;
 
 /// Answers with the content, in the way of its path.
 struct Below final : http::Handler {
-    struct Going final : http::Continuation {
-        explicit Going(http::Waker of) noexcept : waker{std::move(of)} {}
-        http::Reply resume() override {
-            if (has_begun) return text("late");
-            has_begun = true;
-            waker.wake();
-            return http::Later{};
-        }
-        http::Waker waker;
-        bool has_begun = false;
-    };
     struct Kept final : http::Sink {
         explicit Kept(std::string& own) : into{own} {}
         Taken take(std::string_view bytes) override {
@@ -40,7 +30,7 @@ struct Below final : http::Handler {
         std::string& into;
     };
     http::Reply handle(const http::Request& request) override {
-        if (request.path() == "/late") return http::Later{std::make_unique<Going>(request.waker())};
+        if (request.path() == "/late") return http::Later{std::make_unique<Late>(request.waker())};
         if (request.path() == "/throw") throw std::runtime_error{"no luck"};
         if (request.path() == "/stream") {
             if (request.content_pending())

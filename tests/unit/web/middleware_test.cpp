@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/web/late.h"
 #include "weir/web/await.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
@@ -51,26 +52,14 @@ TEST_F(Chains, RunInOrderAroundTheHandler) {
     EXPECT_EQ(answer.field("X-inner"), "200");
 }
 
-/// Answers the second time that it is resumed.
-struct Late final : http::Handler {
-    struct Going final : http::Continuation {
-        explicit Going(http::Waker of) noexcept : waker{std::move(of)} {}
-        http::Reply resume() override {
-            if (has_begun) return text("late");
-            has_begun = true;
-            waker.wake();
-            return http::Later{};
-        }
-        http::Waker waker;
-        bool has_begun = false;
-    };
+struct AnswersLate final : http::Handler {
     http::Reply handle(const http::Request& request) override {
-        return http::Later{std::make_unique<Going>(request.waker())};
+        return http::Later{std::make_unique<Late>(request.waker())};
     }
 };
 
 TEST_F(Chains, SeeTheLateAnswerOfAMountedHandler) {
-    Late late;
+    AnswersLate late;
     router.mount("/below", late);
     router.use(noted("outer")).use(noted("inner"));
     const auto answer = get("/below/a");

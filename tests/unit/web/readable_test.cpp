@@ -7,12 +7,11 @@
 
 #include <array>
 #include <cerrno>
-#include <filesystem>
-#include <iterator>
 #include <string>
 #include <system_error>
 #include <thread>
 
+#include "support/process.h"
 #include "weir/web/await.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
@@ -22,10 +21,7 @@ namespace weir::web {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::ptrdiff_t open_descriptors() {
-    return std::distance(std::filesystem::directory_iterator{"/proc/self/fd"}, {});
-}
+using tests::open_descriptors;
 
 /// Two sockets; the coroutines wait for `near`, and the test has `far`.
 struct Descriptors : ::testing::Test {
