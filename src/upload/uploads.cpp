@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "http/syntax/get_or_head.h"
+#include "http/syntax/origin.h"
 #include "site/path/target_path.h"
-#include "upload/origin.h"
 #include "upload/receiver.h"
 #include "weir/upload/upload.h"
 #include "weir/web/router.h"
@@ -58,7 +58,7 @@ class Uploads final : public http::Handler {
     }
 
     Reply take(const Request& request) {
-        if (is_of_another_origin(request))
+        if (http::is_of_another_origin(request))
             return http::error_response(http::Status::forbidden,
                                         "Pages of other sites may not put files here");
         return guard_ ? guard_->handle(request) : router_.handle(request);

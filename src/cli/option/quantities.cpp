@@ -9,7 +9,7 @@
 
 #include "base/trimmed.h"
 #include "cli/option/near_miss.h"
-#include "http/answer/cors.h"
+#include "http/syntax/origin.h"
 #include "site/fields/field_rules.h"
 #include "site/path/glob.h"
 #include "site/types/media_types.h"

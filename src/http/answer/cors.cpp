@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/syntax/authority.h"
 #include "http/syntax/field_list.h"
-#include "http/syntax/lower_case.h"
+#include "http/syntax/origin.h"
 #include "http/syntax/token.h"
 #include "weir/http/field_name.h"
 
@@ -14,25 +13,6 @@ namespace weir::http {
 namespace {
 
 constexpr std::string_view allow_origin = "Access-Control-Allow-Origin";
-
-bool is_scheme(std::string_view text) noexcept {
-    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-    return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, [&](char c) {
-        return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-    });
-}
-
-/// Returns "443" for "example.org:443"; empty if there is no port.
-std::string_view port_of(std::string_view authority) noexcept {
-    const std::size_t colon = authority.rfind(':');
-    return colon == authority.npos || authority.ends_with(']') ? std::string_view{}
-                                                               : authority.substr(colon + 1);
-}
-
-std::string_view default_port_of(std::string_view scheme) noexcept {
-    if (scheme == "http") return "80";
-    return scheme == "https" ? "443" : "";
-}
 
 /// Returns the members of a list that are tokens.
 std::string tokens_of(std::string_view list) {
@@ -44,29 +24,6 @@ std::string tokens_of(std::string_view list) {
 }
 
 }  // namespace
-
-std::expected<std::string, std::string> origin_from(std::string_view text) {
-    if (text == "*") return std::string{text};
-    if (text == "null")
-        return std::unexpected{
-            "'null' is not allowed: any page can get this origin with a sandboxed frame; use '*' "
-            "for all origins"};
-    std::string origin = lower_case(text);
-    const std::size_t mark = origin.find("://");
-    const std::string_view scheme = std::string_view{origin}.substr(0, mark);
-    const std::string_view authority =
-        mark == origin.npos ? std::string_view{} : std::string_view{origin}.substr(mark + 3);
-    if (!is_scheme(scheme) || !is_authority(authority, Port::optional) ||
-        authority.find('*') != authority.npos)
-        return std::unexpected{
-            "'" + std::string{text} +
-            "' is not an origin: a scheme, a host and an optional port, as in 'https://example.org' or "
-            "'http://localhost:3000'"};
-    const std::string_view port = port_of(authority);
-    if (authority.ends_with(':') || (!port.empty() && port == default_port_of(scheme)))
-        origin.resize(origin.size() - port.size() - 1);
-    return origin;
-}
 
 std::expected<Cors, std::string> Cors::from(CorsPolicy policy) {
     Cors cors;

@@ -11,10 +11,6 @@
 
 namespace weir::http {
 
-/// Parses an origin as browsers write it in the Origin field (RFC 6454 6.2): in lower case, without
-/// the scheme's default port. "*" means all origins. The error is one sentence.
-std::expected<std::string, std::string> origin_from(std::string_view text);
-
 /// The rights of pages of other origins.
 struct CorsPolicy {
     std::vector<std::string> origins{};  // one "*" allows all; none: CORS is off

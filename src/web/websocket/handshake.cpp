@@ -4,6 +4,7 @@
 
 #include "base/trimmed.h"
 #include "http/syntax/field_list.h"
+#include "http/syntax/origin.h"
 #include "web/middleware/base64.h"
 #include "web/websocket/sha1.h"
 #include "weir/http/tunnel.h"
@@ -31,35 +32,10 @@ bool is_key(std::string_view text) {
     return key && key->size() == key_bytes;
 }
 
-/// "https" and "example.org:443" of "https://example.org:443".
-struct Origin {
-    std::string_view scheme;
-    std::string_view authority;
-};
-
-Origin parts_of(std::string_view origin) noexcept {
-    const std::size_t colon = origin.find("://");
-    if (colon == origin.npos) return {};
-    return {.scheme = origin.substr(0, colon), .authority = origin.substr(colon + 3)};
-}
-
-std::string_view without_port(std::string_view authority, std::string_view scheme) noexcept {
-    const std::string_view port = equals_ignoring_case(scheme, "https") ? ":443" : ":80";
-    if (authority.ends_with(port)) authority.remove_suffix(port.size());
-    return authority;
-}
-
-/// RFC 6455 10.2. A page's script can't send another origin than its own. The scheme does not
-/// count: TLS may end in front of this server.
-bool is_same_origin(const Request& request, std::string_view origin) noexcept {
-    const auto [scheme, authority] = parts_of(origin);
-    return !authority.empty() && equals_ignoring_case(without_port(authority, scheme),
-                                                      without_port(request.authority(), scheme));
-}
-
+/// RFC 6455 10.2. A page's script can't send another origin than its own.
 bool may_connect(const Request& request, const WebSocketOptions& options) {
     const auto origin = request.field(FieldName::origin);
-    if (!origin || is_same_origin(request, *origin)) return true;
+    if (!origin || http::is_origin_of(request, *origin)) return true;
     return std::ranges::any_of(options.origins, [&](const std::string& allowed) {
         return allowed == "*" || equals_ignoring_case(allowed, *origin);
     });

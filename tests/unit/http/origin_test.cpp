@@ -1,4 +1,4 @@
-#include "http/answer/cors.h"
+#include "http/syntax/origin.h"
 
 #include <gmock/gmock.h>
 
