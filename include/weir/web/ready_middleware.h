@@ -48,6 +48,23 @@ struct CorsOptions {
 /// for values that cannot be in a field.
 std::shared_ptr<Middleware> cors(const CorsOptions& options);
 
+/// Responds with 403 if a page of another origin makes a browser send a request that may change
+/// something: cross-site request forgery (CSRF). There is no token: the browser names the origin.
+///
+/// - GET, HEAD, OPTIONS and TRACE pass, so they must change nothing (RFC 9110 9.2.1).
+/// - If the request has Sec-Fetch-Site (W3C Fetch Metadata), "same-origin" and "none" pass, and
+///   other values are refused.
+/// - Otherwise, if it has Origin (RFC 6454 7), its host and port must be those of the request's
+///   authority; an older browser, or one without TLS, sends this field alone. The scheme does not
+///   count, so a site over TLS needs SecurityHeaders::hsts as well.
+/// - A request with neither field passes: no browser sent it.
+///
+/// `trusted` names other origins that pass, such as "https://login.example.org". For addresses that
+/// every page may call, use the protection for a group without them. The refusal is a Refusal; see
+/// Router::on_error(). Throws std::invalid_argument for a text that is no origin, and for "*" and
+/// "null".
+std::shared_ptr<Middleware> cross_origin_protection(std::vector<std::string> trusted = {});
+
 /// Gives each request an id and a trace context: those that come with it (X-Request-Id, if it is up
 /// to 128 letters, digits, hyphens, underscores and full stops; traceparent, W3C), or new random
 /// ones. Each response has X-Request-Id. See Call::request_id(), trace_id() and traceparent().
