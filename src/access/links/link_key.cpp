@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "access/links/sha256.h"
 #include "access/password/small_file.h"
-#include "web/middleware/base64.h"
+#include "base/bytes/base64.h"
+#include "base/bytes/sha256.h"
 
 namespace weir::access {
 namespace {
@@ -52,13 +52,7 @@ std::expected<LinkKey, std::string> LinkKey::read(const std::string& file) {
 std::string LinkKey::signature_of(std::string_view path, std::int64_t expires) const {
     std::string text{"weir signed link\n"};
     text.append(path).append("\n").append(std::to_string(expires));
-    const Sha256 code = hmac_sha256(secret_, text);
-    std::string signature =
-        web::base64_encoded({reinterpret_cast<const char*>(code.data()), code.size()});
-    std::ranges::replace(signature, '+', '-');
-    std::ranges::replace(signature, '/', '_');
-    while (signature.ends_with('=')) signature.pop_back();
-    return signature;
+    return base64url_encoded(text_of(hmac_sha256(secret_, text)));
 }
 
 std::optional<LinkClaim> LinkClaim::from(std::string_view query) noexcept {

@@ -1,11 +1,9 @@
 #include "access/memory/siphash.h"
 
-#include <sys/random.h>
-
 #include <bit>
-#include <system_error>
+#include <span>
 
-#include "base/last_error.h"
+#include "base/bytes/random_bytes.h"
 
 namespace weir::access {
 namespace {
@@ -49,8 +47,7 @@ std::uint64_t word_of(std::string_view bytes) noexcept {
 
 SipKey SipKey::random() {
     SipKey key;
-    if (::getrandom(&key, sizeof key, 0) != static_cast<ssize_t>(sizeof key))
-        throw std::system_error{last_error(), "no random numbers"};
+    fill_random(std::as_writable_bytes(std::span{&key, 1}));
     return key;
 }
 

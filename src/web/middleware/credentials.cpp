@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/bytes/base64.h"
 #include "base/trimmed.h"
-#include "web/middleware/base64.h"
 #include "weir/http/field_name.h"
 #include "weir/http/response.h"
 

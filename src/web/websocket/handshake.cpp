@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/bytes/base64.h"
 #include "base/trimmed.h"
 #include "http/syntax/field_list.h"
 #include "http/syntax/origin.h"
-#include "web/middleware/base64.h"
 #include "web/websocket/sha1.h"
 #include "weir/http/tunnel.h"
 

@@ -6,9 +6,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/bytes/base64.h"
 #include "temporary_file.h"
 #include "test_clock.h"
-#include "web/middleware/base64.h"
 #include "weir/web/probe.h"
 
 namespace weir::access {
@@ -30,7 +30,7 @@ std::string line_of(const std::string& user, const std::string& password) {
 }
 
 std::string basic(const std::string& user, const std::string& password) {
-    return "Basic " + web::base64_encoded(user + ':' + password);
+    return "Basic " + base64_encoded(user + ':' + password);
 }
 
 /// The site behind it: says what was asked for, and reads content.
@@ -100,8 +100,7 @@ TEST_F(Asked, AUserSeesTheSite) {
     for (const auto& [user, password] :
          {std::pair{"ada", "secre"}, {"ada", "secret "}, {"ada", ""}, {"eve", "secret"}, {"", ""}})
         EXPECT_EQ(as(user, password).status, 401u) << user << ' ' << password;
-    EXPECT_EQ(probe->get("/", {{"Authorization", "Basic " + web::base64_encoded("ada")}}).status,
-              401u);
+    EXPECT_EQ(probe->get("/", {{"Authorization", "Basic " + base64_encoded("ada")}}).status, 401u);
 }
 
 TEST_F(Asked, WhoAsksIsKnown) {

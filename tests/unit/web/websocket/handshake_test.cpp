@@ -6,7 +6,6 @@
 #include <string>
 
 #include "support/websocket_frames.h"
-#include "web/middleware/base64.h"
 #include "web/websocket/sha1.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
@@ -32,17 +31,6 @@ TEST(Sha1, HasTheDigestsOfTheStandard) {
               "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
     EXPECT_EQ(hex(ws::sha1(std::string(1'000'000, 'a'))),
               "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
-}
-
-TEST(Base64, EncodesWhatItDecodes) {
-    EXPECT_EQ(base64_encoded("f"), "Zg==");
-    EXPECT_EQ(base64_encoded("fo"), "Zm8=");
-    EXPECT_EQ(base64_encoded("foo"), "Zm9v");
-    std::string bytes;
-    for (int i = 0; i < 300; ++i) {
-        EXPECT_EQ(base64_decoded(base64_encoded(bytes)), bytes);
-        bytes += static_cast<char>(i);
-    }
 }
 
 struct Handshake : ::testing::Test {

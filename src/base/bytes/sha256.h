@@ -1,15 +1,28 @@
-#include "access/links/sha256.h"
+#pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
 
-namespace weir::access {
-namespace {
+namespace weir {
 
-constexpr std::size_t block_bytes = 64;
+using Sha256 = std::array<std::uint8_t, 32>;
+
+/// The bytes of the hash.
+inline std::string text_of(const Sha256& hash) { return {hash.begin(), hash.end()}; }
+
+/// The parts of sha256(), with the sections of FIPS 180-4.
+namespace sha2 {
+
+inline constexpr std::size_t block_bytes = 64;
 
 // FIPS 180-4, 4.2.2.
-constexpr std::array<std::uint32_t, 64> round_constants{
+inline constexpr std::array<std::uint32_t, 64> round_constants{
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -22,10 +35,10 @@ constexpr std::array<std::uint32_t, 64> round_constants{
 using State = std::array<std::uint32_t, 8>;
 
 /// 5.3.3.
-constexpr State begin{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+inline constexpr State begin{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                             0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-std::uint32_t word_at(std::string_view bytes, std::size_t at) noexcept {
+inline std::uint32_t word_at(std::string_view bytes, std::size_t at) noexcept {
     std::uint32_t word = 0;
     for (std::size_t i = 0; i < 4; ++i)
         word = word << 8U | static_cast<unsigned char>(bytes[at + i]);
@@ -33,7 +46,7 @@ std::uint32_t word_at(std::string_view bytes, std::size_t at) noexcept {
 }
 
 /// 6.2.2, step 1.
-std::array<std::uint32_t, 64> schedule(std::string_view block) noexcept {
+inline std::array<std::uint32_t, 64> schedule(std::string_view block) noexcept {
     std::array<std::uint32_t, 64> words{};
     for (std::size_t i = 0; i < 16; ++i) words[i] = word_at(block, 4 * i);
     for (std::size_t i = 16; i < words.size(); ++i) {
@@ -46,7 +59,7 @@ std::array<std::uint32_t, 64> schedule(std::string_view block) noexcept {
 }
 
 /// 6.2.2, steps 2 to 4.
-void take(State& state, std::string_view block) noexcept {
+inline void take(State& state, std::string_view block) noexcept {
     const auto words = schedule(block);
     auto [a, b, c, d, e, f, g, h] = state;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -68,7 +81,7 @@ void take(State& state, std::string_view block) noexcept {
 }
 
 /// The bytes that do not fill a block, a bit, and the size in bits (5.1.1).
-std::string last_blocks(std::string_view rest, std::uint64_t size) {
+inline std::string last_blocks(std::string_view rest, std::uint64_t size) {
     std::string blocks{rest};
     blocks += '\x80';
     while (blocks.size() % block_bytes != block_bytes - 8) blocks += '\0';
@@ -77,36 +90,36 @@ std::string last_blocks(std::string_view rest, std::uint64_t size) {
     return blocks;
 }
 
-std::string xored(std::string_view key, char with) {
+inline std::string xored(std::string_view key, char with) {
     std::string block{key};
     block.resize(block_bytes, '\0');
     for (char& c : block) c = static_cast<char>(c ^ with);
     return block;
 }
 
-std::string text_of(const Sha256& hash) { return {hash.begin(), hash.end()}; }
+}  // namespace sha2
 
-}  // namespace
-
-Sha256 sha256(std::string_view bytes) {
-    State state = begin;
-    const std::size_t whole = bytes.size() / block_bytes * block_bytes;
-    const std::string rest = last_blocks(bytes.substr(whole), bytes.size());
-    for (std::size_t at = 0; at < whole; at += block_bytes)
-        take(state, bytes.substr(at, block_bytes));
-    for (std::size_t at = 0; at < rest.size(); at += block_bytes)
-        take(state, std::string_view{rest}.substr(at, block_bytes));
+/// FIPS 180-4.
+inline Sha256 sha256(std::string_view bytes) {
+    sha2::State state = sha2::begin;
+    const std::size_t whole = bytes.size() / sha2::block_bytes * sha2::block_bytes;
+    const std::string rest = sha2::last_blocks(bytes.substr(whole), bytes.size());
+    for (std::size_t at = 0; at < whole; at += sha2::block_bytes)
+        sha2::take(state, bytes.substr(at, sha2::block_bytes));
+    for (std::size_t at = 0; at < rest.size(); at += sha2::block_bytes)
+        sha2::take(state, std::string_view{rest}.substr(at, sha2::block_bytes));
     Sha256 hash{};
     for (std::size_t i = 0; i < hash.size(); ++i)
         hash[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
     return hash;
 }
 
-Sha256 hmac_sha256(std::string_view key, std::string_view bytes) {
+/// RFC 2104.
+inline Sha256 hmac_sha256(std::string_view key, std::string_view bytes) {
     const std::string short_key =
-        key.size() > block_bytes ? text_of(sha256(key)) : std::string{key};
-    const std::string inner = text_of(sha256(xored(short_key, 0x36) + std::string{bytes}));
-    return sha256(xored(short_key, 0x5c) + inner);
+        key.size() > sha2::block_bytes ? text_of(sha256(key)) : std::string{key};
+    const std::string inner = text_of(sha256(sha2::xored(short_key, 0x36) + std::string{bytes}));
+    return sha256(sha2::xored(short_key, 0x5c) + inner);
 }
 
-}  // namespace weir::access
+}  // namespace weir
