@@ -15,7 +15,7 @@ BELOW = {
     "base": set(),
     "http": {"base"},
     "net": {"base"},
-    "tls": {"base", "http", "net"},
+    "tls": {"base", "http", "net", "web"},
     "site": {"base", "http", "net"},
     "web": {"base", "http"},
     "compress": {"base", "http", "web"},

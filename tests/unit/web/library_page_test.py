@@ -20,6 +20,7 @@ PRELUDE = """#include <weir/web.h>
 #include <weir/server/own_loop.h>
 #include <weir/server/queued_log.h>
 #include <weir/site/site.h>
+#include <weir/tls/encrypted_cookies.h>
 #include <unistd.h>
 #include <chrono>
 #include <iostream>
