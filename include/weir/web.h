@@ -22,6 +22,7 @@
 #include "weir/web/resource.h"
 #include "weir/web/response.h"
 #include "weir/web/router.h"
+#include "weir/web/session.h"
 #include "weir/web/signed_cookies.h"
 #include "weir/web/stream.h"
 #include "weir/web/task.h"

@@ -93,6 +93,22 @@ TEST_P(Secure, AnswersThatComeLater) {
     });
 }
 
+TEST_P(Secure, SessionsHaveASecureCookie) {
+    web::Router router;
+    router.use(web::sessions(web::memory_sessions()));
+    router.get("/", [](const web::Call& call) {
+        web::Session::of(call).set("user", "ann");
+        return "set";
+    });
+    use(Kind::openssl);
+    Server server{engine(), router, options};
+    SecureClient peer = unopened_client(kind, server.client(), "http/1.1");
+    peer.shake_hands();
+    const std::string cookie = peer.ask(get("/")).field("Set-Cookie").value_or("");
+    EXPECT_TRUE(cookie.starts_with("__Host-session=")) << cookie;
+    EXPECT_TRUE(cookie.contains("; Path=/; Secure; HttpOnly")) << cookie;
+}
+
 TEST_P(Secure, WebSockets) {
     web::Router router;
     router.get("/", web::websocket([](web::WebSocket socket) -> web::Task<> {

@@ -84,7 +84,8 @@ class Examples(Installed):
 
 
 class Services(Examples):
-    targets = ("hello", "chat", "rest", "rest_test", "sqlite", "sqlite_test", "json", "json_test")
+    targets = ("hello", "chat", "rest", "rest_test", "sqlite", "sqlite_test", "json", "json_test",
+               "sessions", "sessions_test")
 
     def test_each_folder_is_built(self):
         listed = (EXAMPLES / "CMakeLists.txt").read_text()
@@ -99,9 +100,25 @@ class Services(Examples):
         self.assertTrue((self.configure("alone", EXAMPLES / "hello", ["hello"]) / "hello").is_file())
 
     def test_services_pass_their_own_tests(self):
-        for name in ("rest", "sqlite", "json"):
+        for name in ("rest", "sqlite", "json", "sessions"):
             with self.subTest(name):
                 run(self.program(f"{name}_test", name))
+
+    def test_sessions_outlive_the_server(self):
+        program = self.program("sessions")
+        fields = {"Content-Type": "application/x-www-form-urlencoded"}
+        process = self.start(program, "127.0.0.1:0", self.place / "sessions.db")
+        status, answer, _ = self.ask(process, "/login", "POST", b"user=ann&password=correct+horse", fields)
+        cookie = {"Cookie": answer["Set-Cookie"].split(";")[0]}
+        self.assertEqual(status, 303)
+        self.assertIn(b"You are ann. Visits: 1<", self.ask(process, "/", headers=cookie)[2])
+        process.kill()
+        process.wait()
+        process = self.start(program, "127.0.0.1:0", self.place / "sessions.db")
+        self.assertIn(b"You are ann. Visits: 2<", self.ask(process, "/", headers=cookie)[2])
+        self.assertEqual(self.ask(process, "/logout", "POST", b"", {**cookie, "Origin": "https://evil.example"})[0], 403)
+        self.assertEqual(self.ask(process, "/logout", "POST", b"", cookie)[0], 303)
+        self.assertIn(b"/login", self.ask(process, "/", headers=cookie)[2])
 
 
 class Content(Examples):
