@@ -28,4 +28,5 @@
 #include "weir/web/task.h"
 #include "weir/web/task_group.h"
 #include "weir/web/together.h"
+#include "weir/web/topics.h"
 #include "weir/web/websocket.h"

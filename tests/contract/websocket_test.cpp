@@ -124,6 +124,12 @@ struct WebSockets : WebFixture {
         add("/endless", [](WebSocket socket) -> Task<> {
             while (co_await socket.send(std::string(30'000, 'x'))) {}
         });
+        add("/room", [this](WebSocket socket) -> Task<> {
+            const auto subscription = topics.subscribe("room", socket.sender());
+            co_await socket.send("here");
+            while (const auto message = co_await socket.receive())
+                topics.publish("room", message->data, message->kind);
+        });
         add("/sleeps", [](WebSocket socket) -> Task<> {
             co_await socket.send("sleeps");
             co_await web::sleep_for(1h);
@@ -149,6 +155,8 @@ struct WebSockets : WebFixture {
             test(is_http2);
         }
     }
+
+    web::Topics topics;
 };
 WEIR_OVER_EVERY_ENGINE(WebSockets);
 
@@ -186,6 +194,28 @@ TEST_P(WebSockets, AreSentToFromOtherThreads) {
         EXPECT_EQ(peer->next(), "close:4000");
         peer->send(websocket::close(4000));
     });
+}
+
+TEST_P(WebSockets, OfATopicGetItsMessagesInOneOrder) {
+    if (engine().forks == engines::Process::connection)
+        GTEST_SKIP() << engine().name << ": its processes do not share topics";
+    options.engine.workers = engine().forks ? 1 : 6;
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    std::vector<std::unique_ptr<Peer>> peers;
+    for (int i = 0; i < 6; ++i) {
+        peers.push_back(open(i % 2 != 0, "/room"));
+        ASSERT_EQ(peers.back()->next(), "text:here");
+    }
+    for (int i = 0; i < 50; ++i)
+        for (auto& peer : peers) peer->send(websocket::text("message " + std::to_string(i)));
+    std::string first;
+    for (auto& peer : peers) {
+        std::string all;
+        for (int i = 0; i < 300; ++i) all += peer->next() + '\n';
+        if (first.empty()) first = all;
+        EXPECT_EQ(all, first);
+    }
+    EXPECT_NE(first.find("message 49"), first.npos);
 }
 
 TEST_P(WebSockets, SendToASlowReader) {

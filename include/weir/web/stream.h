@@ -20,6 +20,7 @@ namespace weir::web {
 
 class Stream;
 class Events;
+struct EventOptions;
 
 namespace detail {
 
@@ -102,9 +103,9 @@ struct ProducerOf final : Producer {
     Give give;
 };
 
+/// `events`: null for content of another type.
 Response stream_of(const Call& call, std::string_view media_type,
-                   std::unique_ptr<Producer> producer, Status status,
-                   std::optional<std::chrono::milliseconds> heartbeat);
+                   std::unique_ptr<Producer> producer, Status status, const EventOptions* events);
 
 }  // namespace detail
 
@@ -157,7 +158,7 @@ Response stream(const Call& call, std::string_view media_type, Give give,
                 Status status = Status::ok) {
     return detail::stream_of(call, media_type,
                              std::make_unique<detail::ProducerOf<Stream, Give>>(std::move(give)),
-                             status, std::nullopt);
+                             status, nullptr);
 }
 
 }  // namespace weir::web

@@ -19,6 +19,7 @@
 
 namespace weir::web {
 
+class Topics;
 class WebSocket;
 
 /// The reason for a close (RFC 6455 7.4). Numbers from 3000 to 4999 are free for programs: cast
@@ -63,7 +64,7 @@ struct WebSocketOptions {
     std::chrono::milliseconds pong_within{20'000};
     /// The time for the peer's part of the closing, and for the coroutine to return.
     std::chrono::milliseconds close_within{5'000};
-    /// The limit of the messages in the queue of a WebSocketSender, in bytes.
+    /// The limit of the messages in the queue of a WebSocketSender and of Topics, in bytes.
     std::size_t queue_bytes_max = 1024 * 1024;
 };
 
@@ -152,6 +153,8 @@ class WebSocketSender {
     bool operator==(const WebSocketSender&) const = default;
 
    private:
+    friend Topics;
+
     std::shared_ptr<detail::Outbox> outbox_;
 };
 

@@ -2,19 +2,23 @@
 
 #include <stdexcept>
 
+#include "web/stream/outflow.h"
+
 namespace weir::web {
 namespace {
+
+void check_value(std::string_view value) {
+    using namespace std::string_view_literals;
+    if (value.find_first_of("\r\n\0"sv) != value.npos)
+        throw std::invalid_argument{"the name or the id of an event has a line end or NUL"};
+}
 
 void append_line(std::string& out, std::string_view name, std::string_view value) {
     out.append(name).append(": ").append(value).append("\n");
 }
 
 void append_value(std::string& out, std::string_view name, std::string_view value) {
-    using namespace std::string_view_literals;
-    if (value.empty()) return;
-    if (value.find_first_of("\r\n\0"sv) != value.npos)
-        throw std::invalid_argument{"the name or the id of an event has a line end or NUL"};
-    append_line(out, name, value);
+    if (!value.empty()) append_line(out, name, value);
 }
 
 /// The size of the first line: up to CRLF, LF or CR.
@@ -22,7 +26,13 @@ std::size_t line_size(std::string_view text) noexcept { return text.find_first_o
 
 }  // namespace
 
-std::string Events::rendered(const Event& event) {
+void detail::check(const Event& event) {
+    check_value(event.name);
+    check_value(event.id);
+}
+
+std::string detail::rendered(const Event& event) {
+    check(event);
     std::string out;
     append_value(out, "event", event.name);
     append_value(out, "id", event.id);
@@ -36,5 +46,7 @@ std::string Events::rendered(const Event& event) {
     }
     return out += "\n";
 }
+
+std::shared_ptr<detail::Outbox> Events::outbox() const { return stream_.outflow_->outbox(); }
 
 }  // namespace weir::web

@@ -40,14 +40,55 @@ void Outflow::finish(bool fails) noexcept {
     {
         const std::scoped_lock lock{mutex_};
         if (is_closed_ || has_ended_) return;
-        has_ended_ = true;
-        has_failed_ = fails;
+        note_end(fails);
     }
     waker_.wake();
 }
 
+void Outflow::note_end(bool fails) noexcept {
+    has_ended_ = true;
+    has_failed_ = fails;
+    if (published_) published_->outbox.end();
+}
+
+std::shared_ptr<Outbox> Outflow::outbox() {
+    const std::scoped_lock lock{mutex_};
+    if (!published_) published_ = std::make_shared<Published>(waker_, queue_bytes_max_);
+    if (is_closed_ || has_ended_) published_->outbox.end();
+    return {published_, &published_->outbox};
+}
+
+/// An event that is under way is completed first.
 std::size_t Outflow::take(std::span<char> into) {
     const std::scoped_lock lock{mutex_};
+    std::size_t size = published_ ? take_published(into) : 0;
+    size += take_pieces(into.subspan(size));
+    while (published_ && size < into.size() && next_published())
+        size += take_published(into.subspan(size));
+    return size;
+}
+
+std::size_t Outflow::take_published(std::span<char> into) {
+    const std::size_t size = published_->left.copy(into.data(), into.size());
+    published_->left.remove_prefix(size);
+    if (published_->left.empty()) published_->event.reset();
+    return size;
+}
+
+/// False if there is no event, and none is under way.
+bool Outflow::next_published() {
+    auto item = published_->outbox.take();
+    if (!item) return false;
+    if (item->code != CloseCode::none) {  // the peer reads too slowly
+        if (!has_ended_) note_end(false);
+        return false;
+    }
+    published_->event = std::move(item->bytes);
+    published_->left = *published_->event;
+    return true;
+}
+
+std::size_t Outflow::take_pieces(std::span<char> into) noexcept {
     std::size_t size = 0;
     while (taken_ < pieces_.size() && size < into.size()) {
         Piece& piece = pieces_[taken_];
@@ -111,6 +152,7 @@ void Outflow::close(bool was_sent) noexcept {
         const std::scoped_lock lock{mutex_};
         is_closed_ = true;
         left.swap(pieces_);
+        if (published_) published_->outbox.close();
         sent = was_sent ? std::exchange(taken_, 0) : 0;
     }
     for (std::size_t i = 0; i < left.size(); ++i)

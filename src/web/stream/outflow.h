@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "web/stream/outbox.h"
 #include "weir/http/handler.h"
 #include "weir/web/stream.h"
 
@@ -18,7 +19,9 @@ namespace weir::web::detail {
 /// connection pulls.
 class Outflow {
    public:
-    explicit Outflow(http::Waker waker) noexcept : waker_{std::move(waker)} {}
+    /// `queue_bytes_max` is the limit of outbox().
+    explicit Outflow(http::Waker waker, std::size_t queue_bytes_max = 0) noexcept
+        : waker_{std::move(waker)}, queue_bytes_max_{queue_bytes_max} {}
 
     const http::Waker& waker() const noexcept { return waker_; }
     std::stop_token stop_token() const noexcept { return stop_.get_token(); }
@@ -29,6 +32,8 @@ class Outflow {
     void end() noexcept { finish(false); }
     /// Called when no writer is left. If end() was not called before, the content has failed.
     void abandon() noexcept;
+    /// The queue of the events that topics publish. They are sent while no other piece waits.
+    std::shared_ptr<Outbox> outbox();
 
     // The connection's thread.
 
@@ -60,15 +65,31 @@ class Outflow {
         Write* by = nullptr;
     };
 
+    /// The events of topics.
+    struct Published {
+        Published(const http::Waker& waker, std::size_t bytes_max) noexcept
+            : outbox{waker, bytes_max, Outbox::Form::event} {}
+
+        Outbox outbox;
+        std::shared_ptr<const std::string> event{};  // under way; null: none
+        std::string_view left{};                     // of the event
+    };
+
     bool add(Piece&& piece);
     void finish(bool fails) noexcept;
+    void note_end(bool fails) noexcept;
+    std::size_t take_pieces(std::span<char> into) noexcept;
+    std::size_t take_published(std::span<char> into);
+    bool next_published();
 
     http::Waker waker_;
+    const std::size_t queue_bytes_max_;
     bool is_retired_ = false;
     std::stop_source stop_;
     mutable std::mutex mutex_;
-    std::deque<Piece> pieces_;  // guarded by the mutex, as all that follows
-    std::size_t taken_ = 0;     // number of pieces, from the first, whose bytes were taken
+    std::deque<Piece> pieces_;              // guarded by the mutex, as all that follows
+    std::shared_ptr<Published> published_;  // null before outbox() was called
+    std::size_t taken_ = 0;  // number of pieces, from the first, whose bytes were taken
     bool has_ended_ = false;
     bool has_failed_ = false;
     bool is_coroutines_ = false;

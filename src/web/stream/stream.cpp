@@ -7,6 +7,7 @@
 #include "web/calling/conversation.h"
 #include "web/routing/route.h"
 #include "web/stream/outflow.h"
+#include "weir/web/events.h"
 
 namespace weir::web {
 namespace detail {
@@ -16,12 +17,13 @@ namespace {
 class StreamSource final : public http::Source {
    public:
     StreamSource(http::Waker waker, AbandonedJobs* jobs, std::shared_ptr<Producer> producer,
-                 std::optional<std::chrono::milliseconds> heartbeat)
+                 const EventOptions* events)
         : producer_{std::move(producer)},
-          outflow_{std::make_shared<Outflow>(std::move(waker))},
+          outflow_{std::make_shared<Outflow>(std::move(waker),
+                                             events != nullptr ? events->queue_bytes_max : 0)},
           runner_{outflow_->waker(), jobs},
-          are_events_{heartbeat.has_value()},
-          heartbeat_{heartbeat.value_or(std::chrono::milliseconds{0})} {}
+          are_events_{events != nullptr},
+          heartbeat_{events != nullptr ? events->heartbeat : std::chrono::milliseconds{0}} {}
     ~StreamSource() override { finish(false); }
 
     Pulled pull(std::span<char> into) override {
@@ -118,14 +120,13 @@ bool Write::end() noexcept {
 }
 
 Response stream_of(const Call& call, std::string_view media_type,
-                   std::unique_ptr<Producer> producer, Status status,
-                   std::optional<std::chrono::milliseconds> heartbeat) {
+                   std::unique_ptr<Producer> producer, Status status, const EventOptions* events) {
     const auto& conversation = call.conversation();
     auto waker = conversation ? conversation->waker() : call.request().waker();
     Response response{status};
     response.add("Content-Type", media_type)
         .content(std::make_unique<StreamSource>(std::move(waker), &call.state().route->common->jobs,
-                                                std::move(producer), heartbeat));
+                                                std::move(producer), events));
     return response;
 }
 

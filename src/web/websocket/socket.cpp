@@ -46,7 +46,8 @@ void Socket::close(CloseCode code, std::string_view reason) {
 }
 
 std::shared_ptr<Outbox> Socket::outbox() {
-    if (!outbox_) outbox_ = std::make_shared<Outbox>(waker_, options_->queue_bytes_max);
+    if (!outbox_)
+        outbox_ = std::make_shared<Outbox>(waker_, options_->queue_bytes_max, Outbox::Form::frame);
     if (is_closing()) outbox_->close();
     return outbox_;
 }
@@ -219,12 +220,19 @@ bool Socket::next_message() {
     auto item = outbox_->take();
     if (!item) return false;
     if (item->code != CloseCode::none) {
-        close(item->code, *item->message);
+        close(item->code, item->bytes ? std::string_view{*item->bytes} : std::string_view{});
         return false;
     }
-    begin_message({.data = *item->message, .kind = item->kind});
-    frame_.shared = std::move(item->message);
+    begin_item(std::move(*item));
     return true;
+}
+
+void Socket::begin_item(Outbox::Item&& item) {
+    const std::string_view bytes = *item.bytes;
+    const bool is_text = item.form == Outbox::Form::text;
+    begin_message({.data = bytes, .kind = is_text ? MessageKind::text : MessageKind::binary});
+    if (item.form == Outbox::Form::frame) frame_.head = {};  // the bytes have it
+    frame_.shared = std::move(item.bytes);
 }
 
 void Socket::begin_control(Opcode opcode, std::string payload) {

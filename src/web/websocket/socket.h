@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "web/stream/outbox.h"
 #include "web/websocket/frame_head.h"
 #include "web/websocket/frame_reader.h"
 #include "web/websocket/heartbeat.h"
-#include "web/websocket/outbox.h"
 #include "weir/web/websocket.h"
 
 namespace weir::web::detail {
@@ -100,6 +100,7 @@ class Socket {
     bool next_message();
     void begin_control(ws::Opcode opcode, std::string payload);
     void begin_message(const Message& message);
+    void begin_item(Outbox::Item&& item);
     std::size_t give_some(std::span<char> into) noexcept;
 
     http::Waker waker_;

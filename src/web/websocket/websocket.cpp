@@ -5,9 +5,9 @@
 
 #include "web/calling/conversation.h"
 #include "web/routing/route.h"
+#include "web/stream/outbox.h"
 #include "web/websocket/close_payload.h"
 #include "web/websocket/handshake.h"
-#include "web/websocket/outbox.h"
 #include "web/websocket/socket.h"
 #include "web/websocket/socket_tunnel.h"
 

@@ -13,6 +13,7 @@
 #include "http/http1/http1_connection.h"
 #include "support/websocket_frames.h"
 #include "weir/web/router.h"
+#include "weir/web/topics.h"
 #include "weir/web/websocket.h"
 
 namespace {
@@ -48,9 +49,10 @@ struct Silence final : http::Postbox {
 
 /// Plays an engine whose peers take everything at once.
 struct Peer final : http::Origin {
-    Peer(http::Workspace& workspace, http::Handler& of, std::shared_ptr<http::Postbox> to)
+    Peer(http::Workspace& workspace, http::Handler& of, std::shared_ptr<http::Postbox> to,
+         std::string_view target = "/")
         : handler{of}, its_postbox{std::move(to)}, connection{workspace, *this, {}} {
-        receive(opening);
+        receive(frames::opening(target));
     }
     void append_address(std::string&) const override {}
     std::shared_ptr<http::Postbox> postbox() override { return its_postbox; }
@@ -73,7 +75,6 @@ struct Peer final : http::Origin {
         connection.take_ownership({});
     }
 
-    static inline const std::string opening = frames::opening("/");
     http::Handler& handler;
     std::shared_ptr<http::Postbox> its_postbox;
     std::size_t sent = 0;
@@ -86,10 +87,15 @@ struct SocketMemory : ::testing::Test {
                        while (const auto message = co_await socket.receive())
                            co_await socket.send(*message);
                    }));
+        router.get("/news", websocket([this](WebSocket socket) -> Task<> {
+                       const auto subscription = topics.subscribe("news", socket.sender());
+                       while (co_await socket.receive()) {}
+                   }));
     }
     http::Limits limits;
     http::Timeouts timeouts;
     http::Workspace workspace{limits, timeouts};
+    Topics topics;
     Router router;
     std::shared_ptr<http::Postbox> postbox = std::make_shared<Silence>();
 };
@@ -104,6 +110,32 @@ TEST_F(SocketMemory, AMessageAllocatesNothing) {
     for (int i = 0; i < 100; ++i) peer.receive(i % 2 == 0 ? message : three);
     EXPECT_EQ(allocations, before);
     EXPECT_EQ(peer.sent - sent_before, 200U * 1004);
+}
+
+TEST_F(SocketMemory, AMessageForTenThousandIsOne) {
+    constexpr long count = 10'000;
+    std::vector<std::unique_ptr<Peer>> peers;
+    for (long i = 0; i < count; ++i)
+        peers.push_back(std::make_unique<Peer>(workspace, router, postbox, "/news"));
+    ASSERT_EQ(topics.subscribers("news"), count);
+    const std::string text(10'000, 'x');
+    topics.publish("news", text);
+    for (auto& peer : peers) peer->receive(frames::pong());  // the tunnel is pulled
+    const long allocations_before = allocations;
+    const long bytes_before = live_bytes;
+    EXPECT_EQ(topics.publish("news", text), count);
+    EXPECT_LE(allocations - allocations_before, 4);
+    EXPECT_LE(live_bytes - bytes_before, 11'000);
+    for (auto& peer : peers) {
+        const std::size_t sent_before = peer->sent;
+        peer->receive(frames::pong());
+        ASSERT_EQ(peer->sent - sent_before, 10'004U);
+    }
+    EXPECT_LE(live_bytes, bytes_before);
+    peers.clear();
+    const long without_topic = live_bytes;
+    Peer{workspace, router, postbox, "/news"};
+    EXPECT_EQ(live_bytes, without_topic) << "a topic without subscribers is removed";
 }
 
 TEST_F(SocketMemory, AnIdleSocketTakesLittle) {
