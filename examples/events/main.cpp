@@ -1,11 +1,10 @@
-// Server-sent events: a coroutine for each listener of /clock, and one list of all listeners of
+// Server-sent events: a coroutine for each listener of /clock, and a topic for all listeners of
 // /news. Open http://127.0.0.1:8000/ in two windows.
 
 #include <weir/web.h>
 
+#include <charconv>
 #include <cstdio>
-#include <mutex>
-#include <vector>
 
 using namespace weir::web;
 using namespace std::chrono_literals;
@@ -32,29 +31,10 @@ say.onsubmit = event => {
 </script>
 )";
 
-/// All who listen. Handlers of several threads use it.
-class News {
-   public:
-    void join(Events events) {
-        const std::scoped_lock lock{mutex_};
-        listeners_.push_back(std::make_shared<Events>(std::move(events)));
-    }
-    void publish(std::string_view text) {
-        const std::scoped_lock lock{mutex_};
-        std::erase_if(listeners_,
-                      [](const auto& each) { return each->stop_token().stop_requested(); });
-        for (const auto& each : listeners_) each->send({.data = text}, [](bool) {});
-    }
-
-   private:
-    std::mutex mutex_;
-    std::vector<std::shared_ptr<Events>> listeners_;
-};
-
 }  // namespace
 
 int main(int count, char** arguments) {
-    News news;
+    Topics topics;
     Router router;
     router.get("/{$}", [](const Call& call) {
         return resource(call, "text/html; charset=utf-8", {.entity_tag = "\"1\""},
@@ -73,10 +53,13 @@ int main(int count, char** arguments) {
         });
     });
     router.get("/news", [&](const Call& call) {
-        return events(call, [&](Events out) { news.join(std::move(out)); });
+        return events(call, [&](Events out) -> Task<> {
+            const auto subscription = topics.subscribe("news", out);
+            co_await out.stopping();
+        });
     });
     router.post("/news", [&](const Call& call) {
-        news.publish(Form::of(call).get("text").value_or(""));
+        topics.publish("news", Form::of(call).get("text").value_or(""));
         return Response{Status::no_content};
     });
 
