@@ -9,6 +9,7 @@ import socket
 import subprocess
 import threading
 import unittest
+from contextlib import ExitStack
 from http.client import HTTPResponse
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -91,6 +92,16 @@ class Limited(EndToEnd):
         ordinary, served.spawn = served.spawn, spawn
         self.addCleanup(setattr, served, "spawn", ordinary)
 
+    def processes_of(self, user, count):
+        """So many processes of that user, until close()."""
+        others = ExitStack()
+        self.addCleanup(others.close)
+        for _ in range(count):
+            process = subprocess.Popen(["sleep", "infinity"], preexec_fn=under({}, user))
+            others.callback(process.wait)
+            others.callback(process.kill)
+        return others
+
     def start_or_refusal(self, engine, limits, user=None, *options):
         """What it says, if it does not start: once, and never that it serves. None if it serves."""
         self.spawn_under(limits, user)
@@ -141,8 +152,10 @@ class Limited(EndToEnd):
                 self.engine = engine
                 self.spawn_under({resource.RLIMIT_NPROC: 8}, OWN_USER)
                 server = self.serve(self.site)
+                others = self.processes_of(OWN_USER, 8)  # none is left for the server, however slow its clients are
                 with Asking(server.port) as asking:
                     server.wait_for_line("no thread or process could be started(, [0-9]+ times)?: " + TASKS.format(8))
+                    others.close()
                 self.assertEqual(asking.statuses, [200] * 2 * CLIENTS)
                 self.assertEqual(self.fetch(server, "/small.txt")[1], b"small")
                 server.signal(signal.SIGTERM)
