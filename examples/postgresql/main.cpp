@@ -35,7 +35,7 @@ void add_routes(weir::web::Router& router, Database& database) {
             "select json_build_object('id', id, 'text', text) from notes where id = $1::bigint",
             std::to_string(id));
         if (rows.size() == 0) throw weir::web::Refusal{Status::not_found, "There is no such note"};
-        co_return weir::web::json(std::string{rows.text(0)});
+        co_return weir::web::json_text(std::string{rows.text(0)});
     });
     router.get("/slow", [&database](Call) -> Task<Response> {
         co_await weir::web::with_timeout(std::chrono::seconds{5},

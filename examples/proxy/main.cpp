@@ -4,7 +4,8 @@
 //
 //     proxy 127.0.0.1:8000 127.0.0.1 9000
 //
-// It is a showcase, not a product: each request has an upstream connection of its own, in HTTP/1.0.
+// The proxy gives an upstream up that is silent for ten seconds, or for those of a fourth argument. It
+// is a showcase, not a product: each request has an upstream connection of its own, in HTTP/1.0.
 
 #include <weir/web.h>
 
@@ -12,7 +13,9 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -81,18 +84,17 @@ Response response_for_peer(const Call& call, std::string_view& head,
     }
     Response response{Status{static_cast<std::uint16_t>(status)}};
     if (weir::http::may_have_content(response.status())) {
-        response = stream(
-            call, type,
-            [upstream, &workers, begin = std::string{head}](Stream out) -> Task<> {
-                co_await out.write(begin);
-                for (;;) {
-                    const auto piece =
-                        co_await offload(workers, [&] { return upstream->receive(); });
-                    if (piece.empty()) co_return;
-                    co_await out.write(piece);
-                }
-            },
-            response.status());
+        response = stream(call, type,
+                          [upstream, &workers, begin = std::string{head}](Stream out) -> Task<> {
+                              co_await out.write(begin);
+                              for (;;) {
+                                  const auto piece = co_await offload(
+                                      workers, [&] { return upstream->receive(); });
+                                  if (piece.empty()) co_return;
+                                  co_await out.write(piece);
+                              }
+                          },
+                          {.status = response.status()});
     }
     for (const auto& [name, value] : fields) response.add(name, value);
     return response;
@@ -101,11 +103,12 @@ Response response_for_peer(const Call& call, std::string_view& head,
 }  // namespace
 
 int main(int count, char** arguments) {
-    if (count != 4) {
-        std::fprintf(stderr, "usage: proxy ADDRESS UPSTREAM-HOST UPSTREAM-PORT\n");
+    if (count < 4) {
+        std::fprintf(stderr, "usage: proxy ADDRESS UPSTREAM-HOST UPSTREAM-PORT [SECONDS]\n");
         return 2;
     }
     const std::string host = arguments[2], port = arguments[3];
+    const std::chrono::seconds timeout{count > 4 ? std::atoi(arguments[4]) : 10};
     Workers workers{64};  // each exchange keeps one of them while it waits for the upstream
     Router router;
     router.add("/", [&](Call call) -> Task<Response> {
@@ -114,14 +117,16 @@ int main(int count, char** arguments) {
         if (call.request().content_pending() && !call.request().content_length())
             throw Refusal{Status::length_required, "HTTP/1.0 has no chunks"};
         try {
-            upstream =
-                co_await offload(workers, [&] { return std::make_shared<Upstream>(host, port); });
+            upstream = co_await offload(
+                workers, [&] { return std::make_shared<Upstream>(host, port, timeout); });
             co_await offload(workers, [&] { upstream->send(head_for_upstream(call)); });
             auto body = call.body();
             if (call.request().content_pending())
                 while (const auto piece = co_await body.next())
                     co_await offload(workers, [&] { upstream->send(*piece); });
             head = co_await offload(workers, [&] { return upstream->receive_head(); });
+        } catch (const Upstream::TooSlow& error) {
+            throw Refusal{Status::gateway_timeout, error.what()};
         } catch (const std::runtime_error& error) {
             throw Refusal{Status::bad_gateway, error.what()};
         }

@@ -38,13 +38,13 @@ class Notes {
         std::string json = "[";
         for (const auto& [id, note] : notes_)
             json.append(json.size() > 1 ? ", " : "").append(json_of(id, note));
-        return weir::web::json(json + "]\n");
+        return weir::web::json_text(json + "]\n");
     }
     Response add(const Call& call) {
         const std::scoped_lock lock{mutex_};
         const std::uint64_t id = ++last_id_;
         const Note& note = notes_[id] = {text_in(call)};
-        Response created = weir::web::json(json_of(id, note) + "\n", Status::created);
+        Response created = weir::web::json_text(json_of(id, note) + "\n", Status::created);
         created.add("Location", "/notes/" + std::to_string(id));
         return created;
     }
@@ -61,7 +61,7 @@ class Notes {
         if (auto unmet = weir::web::unmet_condition(call, {.entity_tag = note.tag()}))
             return std::move(*unmet);
         note = {text_in(call), note.version + 1};
-        return weir::web::json(json_of(id, note) + "\n");
+        return weir::web::json_text(json_of(id, note) + "\n");
     }
     Response remove(const Call& call) {
         const std::scoped_lock lock{mutex_};

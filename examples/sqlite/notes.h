@@ -20,7 +20,7 @@ class Notes {
     void add_routes(weir::web::Routes& routes) {
         using namespace weir::web;
         routes.get("/notes", [this](Call) -> Task<Response> {
-            co_return json(co_await offload(thread_, [this] { return all(); }));
+            co_return json_text(co_await offload(thread_, [this] { return all(); }));
         });
         routes.post("/notes", [this](Call call) -> Task<Response> {
             const std::string text{co_await call.body().all()};

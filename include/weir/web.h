@@ -8,6 +8,7 @@
 #include "weir/web/body.h"
 #include "weir/web/call.h"
 #include "weir/web/channel.h"
+#include "weir/web/early_hints.h"
 #include "weir/web/error.h"
 #include "weir/web/events.h"
 #include "weir/web/extract.h"

@@ -36,7 +36,7 @@ http::Response Results::as_json() const {
     }
     text += "\n]}\n";
     const Result* const refused = first_refused();
-    return web::json(std::move(text), refused ? refused->status : Status::ok);
+    return web::json_text(std::move(text), refused ? refused->status : Status::ok);
 }
 
 http::Response Results::as_page(std::string_view folder) const {

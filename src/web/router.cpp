@@ -243,8 +243,9 @@ Reply RouterState::dispatch(CallState&& call) {
     const bool reads_first = form == Endpoint::Form::function || form == Endpoint::Form::callback;
     if (!reads_first || !call.request->content_pending()) return invoke(std::move(call));
     const Request& request = *call.request;
+    Reply reply = limited(http::ReadContent{}, call);
     request.attach(std::make_unique<Waiting>(this, std::move(call)));
-    return http::ReadContent{};
+    return reply;
 }
 
 /// Goes on after the content has come.
@@ -260,7 +261,7 @@ Reply RouterState::invoke(CallState&& call) {
         return converse(std::move(call));
     try {
         const auto prefix_bytes = static_cast<std::uint32_t>(call.request->prefix().size());
-        Reply reply = reply_of(endpoint, call);
+        Reply reply = limited(reply_of(endpoint, call), call);
         if (auto* response = std::get_if<Response>(&reply)) complete(call, *response);
         auto* const later = std::get_if<http::Later>(&reply);
         if (later && later->continuation && !route.chain.empty())

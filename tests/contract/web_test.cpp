@@ -137,6 +137,20 @@ struct WebContract : WebFixture {
             }
             co_return web::text(std::to_string(received));
         });
+        router.get("/hints", [this](Call call) -> Task<web::Response> {
+            co_await web::early_hints(call, {"</style.css>; rel=preload"});
+            co_await web::readable(hinted.out);
+            co_return web::text("page");
+        });
+        router.group("/limited")
+            .use(web::content_limit(100'000))
+            .post("/", [this](Call call) -> Task<web::Response> {
+                const Counted counted{alive};
+                std::size_t bytes = 0;
+                auto body = call.body();
+                while (const auto piece = co_await body.next()) bytes += piece->size();
+                co_return web::text(std::to_string(bytes));
+            });
         router.get("/events", [this](const Call& call) {
             return web::events(call, [this](web::Events out) -> Task<> {
                 const Counted counted{alive};
@@ -178,6 +192,7 @@ struct WebContract : WebFixture {
 
     std::atomic<int> begun{0};
     std::atomic<int> stops{0};
+    Pair hinted;
 };
 WEIR_OVER_EVERY_ENGINE(WebContract);
 
@@ -230,6 +245,26 @@ TEST_P(WebContract, StreamsReachThePeerWhole) {
     auto peer = web_client();
     EXPECT_EQ(peer.ask(get("/stream/100")).content, pattern(0, 1'000'000));
     EXPECT_EQ(peer.ask(get("/hello")).content, "hello");
+    expect_all_gone();
+}
+
+TEST_P(WebContract, HintsGoAheadOfTheAnswer) {
+    auto peer = web_client();
+    const std::string hints = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n";
+    peer.send(get("/hints"));
+    EXPECT_EQ(peer.take(hints.size()), hints);
+    ASSERT_EQ(::send(hinted.in, "x", 1, MSG_NOSIGNAL), 1);
+    EXPECT_EQ(peer.answer().content, "page");
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello");
+}
+
+TEST_P(WebContract, ContentHasTheLimitOfItsRoute) {
+    {
+        auto peer = web_client();
+        EXPECT_EQ(peer.ask(post("/limited/", pattern(0, 100'000))).content, "100000");
+    }
+    auto peer = web_client();
+    EXPECT_EQ(peer.ask(post("/limited/", pattern(0, 100'001))).status, 413);
     expect_all_gone();
 }
 

@@ -222,6 +222,15 @@ class Content(Examples):
             upstream.server_close()
         self.assertEqual(self.ask(process, "/any")[0], 502)
 
+    def test_the_proxy_outlives_a_silent_upstream(self):
+        with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:  # the kernel takes the connections
+            process = self.start(self.program("proxy"), "127.0.0.1:0", "127.0.0.1", silent.getsockname()[1], "1")
+            waiting = [self.connect(process) for _ in range(70)]  # more than the threads of the proxy
+            for connection in waiting:
+                connection.request("GET", "/")
+            for connection in waiting:
+                self.assertEqual(connection.getresponse().status, 504)
+
 
 class Loops(Examples):
     targets = ("with_poll", "with_asio", "with_glib")

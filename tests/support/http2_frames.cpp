@@ -182,6 +182,7 @@ void Reader::take_section(StreamId id, std::string_view block, bool ends) {
         throw Unexpected{"an answer without a status"};
     } else if (visitor.fields.front().second.starts_with('1')) {
         ++received.interim;
+        received.interim_fields = visitor.fields;
     } else {
         received.fields = visitor.fields;
     }

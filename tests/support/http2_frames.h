@@ -58,7 +58,8 @@ struct Received {
     Fields fields;  // of the last header section with a status of 200 and above
     Fields trailers;
     std::string content;
-    int interim = 0;  // answers of 1xx
+    int interim = 0;        // answers of 1xx
+    Fields interim_fields;  // of the last one
     bool is_whole = false;
     bool was_reset = false;
     ErrorCode code{};

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -30,17 +31,26 @@ class Sink {
     virtual void cut() noexcept {}
 };
 
-/// Asks the server to collect the content, up to Limits::content_bytes_max, and then to call the
-/// handler again with it in Request::content().
-struct ReadContent {};
+/// Asks the server to collect the content, and then to call the handler again with it in
+/// Request::content().
+struct ReadContent {
+    /// Longer content is a 413. 0: Limits::content_bytes_max.
+    std::uint64_t bytes_max = 0;
+};
 /// Asks the server to give the content to `sink` as it arrives, and then to call the handler again.
 /// The connection owns the sink.
 struct StreamContent {
     std::unique_ptr<Sink> sink;
+    std::uint64_t bytes_max = 0;  // as above. 0: no limit
+};
+/// Sends a 103 (RFC 8297) with field lines "Name: value\r\n"..., which the response is going to
+/// have. Clients of HTTP/1.0 get none (RFC 9110 15.2). Only a Continuation replies with it.
+struct EarlyHints {
+    std::string lines;
 };
 struct Later;
 
-using Reply = std::variant<Response, ReadContent, StreamContent, Later>;
+using Reply = std::variant<Response, ReadContent, StreamContent, EarlyHints, Later>;
 
 /// Goes on with a request after its handler has returned: for example, a coroutine. The thread that
 /// drives the connection makes all calls, one at a time. No call may block. The connection owns the
@@ -55,15 +65,15 @@ class Continuation {
     /// - ReadContent or StreamContent, once, while Request::content_pending(). When the content has
     ///   arrived, the connection calls resume() and not the handler.
     /// - StreamContent without a sink: the sink that has paused takes more.
+    /// - EarlyHints: the connection sends them, and calls resume() again.
     /// - Later, without a continuation: none of these yet.
     /// If resume() throws, the peer gets a 500; see Failure.
     virtual Reply resume() = 0;
     /// The latest time for the next resume(), by the clock of Postbox::now(). The connection calls
     /// due() after each resume().
     virtual Instant due() const noexcept { return never; }
-    /// The connection responds in place of the continuation: the content is longer than
-    /// Limits::content_bytes_max (413), comes too slowly (408), or the time for the handler is over
-    /// (503). Returns the response, or nothing for a small page with `reason`, a sentence without its
+    /// The connection responds in place of the continuation: the content is too long (413) or
+    /// comes too slowly (408), or the time for the handler is over (503). Returns the response, or nothing for a small page with `reason`, a sentence without its
     /// full stop. cut() follows.
     virtual std::optional<Response> refused(Status /*status*/, std::string_view /*reason*/) {
         return std::nullopt;

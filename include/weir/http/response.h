@@ -39,19 +39,20 @@ class Tunnel;
 /// Failed.
 class Source {
    public:
+    /// pull() wrote `size` bytes, at least one, into `into`.
     struct Ready {
         std::size_t size;
-        /// pull() wrote `size` bytes, at least one, into `into`.
     };
+    /// A part of a file comes next. pull() wrote nothing into `into`.
     struct File {
         FileRange range;
-        /// A part of a file comes next. pull() wrote nothing into `into`.
     };
-    struct NotReady {};  // nothing yet; call Waker::wake() when there is more, or see due().
-                         // pull() is not called again before the kernel has taken all earlier bytes
+    /// Nothing yet: call Waker::wake() when there is more, or see due(). pull() is not called again
+    /// before the kernel has taken all earlier bytes.
+    struct NotReady {};
     struct End {};
-    struct Failed {};  // the connection closes, so that the peer sees that the content is
-                       // incomplete
+    /// The connection closes, so that the peer sees that the content is incomplete.
+    struct Failed {};
     using Pulled = std::variant<Ready, File, NotReady, End, Failed>;
 
     virtual ~Source() = default;
@@ -106,7 +107,8 @@ class Response {
     /// there is none, and for fields that the core adds. Valid until the response changes.
     std::optional<std::string_view> get(std::string_view name) const noexcept;
     /// Adds rendered field lines ("Name: value\r\n"...). They are borrowed and must live until the
-    /// response was sent; see retain(). They replace fields of the same name as add() does.
+    /// response was sent; see retain(). They replace fields of the same name as add() does, and
+    /// those of an earlier call: text() and the like of weir::web give the content type this way.
     /// `block` is borrowed, too: the same lines as a field block of HTTP/2 without references to the
     /// dynamic table (RFC 7541). If it is empty, the block is made from the lines.
     Response& prepared_fields(std::string_view lines, std::string_view block = {}) & {

@@ -12,6 +12,7 @@ namespace weir::http {
 enum class Status : std::uint16_t {
     continue_ = 100,
     switching_protocols = 101,
+    early_hints = 103,
     ok = 200,
     created = 201,
     accepted = 202,

@@ -65,7 +65,8 @@ struct Options {
     std::string engine = "auto";
     /// The number of threads, loops or processes, if the engine has several. 0: one per core that
     /// this process may use; 64 for engines whose threads may block (`thread-pool`, `reactor`):
-    /// such threads mostly wait. Affects speed only.
+    /// such threads mostly wait. Affects speed only. For an engine without such a number (see `weir
+    /// engines`), more than 1 is an error of bind(), and so is `pin`.
     unsigned workers = 0;
     /// Runs each worker on a core of its own: the first worker on the first core that this process
     /// may use, and so on. After the last core it starts again with the first. Affects speed only:

@@ -70,7 +70,8 @@ class OffloadedWork final : public Job {
 
 /// Threads for work that blocks or computes for long, so that no event loop has to wait for it. A
 /// program makes one pool or several, which its handlers borrow. The threads start with the first
-/// job, so each process of an engine that forks has its own.
+/// job, so each process of an engine that forks has its own. Jobs wait in a queue without a limit:
+/// rate_limit() and server::Options::connections_max bound the requests that add to it.
 class Workers {
    public:
     /// `threads` is at least 1.

@@ -65,10 +65,11 @@ class Body {
     explicit Body(detail::Conversation& conversation) noexcept : conversation_{&conversation} {}
 
     /// `co_await body.next()`: the next bytes, at least one; nothing at the end. The bytes are
-    /// valid until the next call. Throws std::logic_error after all().
+    /// valid until the next call. Any number of bytes, unless content_limit() holds. Throws
+    /// std::logic_error after all().
     detail::NextPiece next() noexcept { return detail::NextPiece{*conversation_}; }
-    /// `co_await body.all()`: the whole content, collected up to http::Limits::content_bytes_max
-    /// (more is a 413). Valid as long as the call. Throws std::logic_error after next().
+    /// `co_await body.all()`: the whole content, collected up to http::Limits::content_bytes_max,
+    /// or content_limit() (more is a 413). Valid as long as the call. Throws std::logic_error after next().
     detail::WholeContent all() noexcept { return detail::WholeContent{*conversation_}; }
 
    private:

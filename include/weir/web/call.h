@@ -38,9 +38,10 @@ struct AnyNote {
 struct Notes {
     std::string user{};
     std::string request_id{};
-    std::string trace_id{};             // 32 hexadecimal digits
-    std::string span_id{};              // 16 of them
-    std::chrono::milliseconds time{0};  // for the response; 0: no limit by middleware
+    std::string trace_id{};               // 32 hexadecimal digits
+    std::string span_id{};                // 16 of them
+    std::chrono::milliseconds time{0};    // for the response; 0: no limit by middleware
+    std::uint64_t content_bytes_max = 0;  // 0: no limit by middleware
     std::vector<AnyNote> others{};
 };
 
@@ -144,7 +145,8 @@ class Call {
     /// The media type of the content, in lower case and without parameters; empty if there is none.
     std::string content_type() const;
     /// The content. Functions and callbacks are called after it was read (up to
-    /// http::Limits::content_bytes_max; more is a 413). Coroutines get it by body().
+    /// http::Limits::content_bytes_max, or content_limit(); more is a 413). Coroutines get it by
+    /// body().
     std::string_view content() const noexcept { return request().content(); }
     /// The content as it arrives. For coroutines only, once.
     Body body() noexcept;
@@ -193,7 +195,7 @@ class Call {
     /// ended. Does not throw.
     void respond(Response response) noexcept;
 
-    /// For middleware and this library.
+    /// For this library.
     detail::CallState& state() const noexcept { return *state_; }
     const std::shared_ptr<detail::Conversation>& conversation() const noexcept {
         return conversation_;

@@ -20,7 +20,7 @@ struct Error {
         unknown,     // basic_auth() or bearer_auth() does not know the user: 401
         limited,     // rate_limit(): 429
         unanswered,  // a callback destroyed its Call without a response: 500
-        too_long,    // the content is longer than http::Limits::content_bytes_max: 413
+        too_long,    // the content is longer than its limit: 413
         too_slow,    // the content takes too long to arrive: 408
         malformed,   // the framing of the content is: 400
         timed_out,   // time_limit(), or http::Timeouts::handler: 503

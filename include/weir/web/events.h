@@ -77,7 +77,7 @@ template <typename Give>
 Response events(const Call& call, Give give, EventOptions options = {}) {
     Response response = detail::stream_of(
         call, "text/event-stream",
-        std::make_unique<detail::ProducerOf<Events, Give>>(std::move(give)), Status::ok, &options);
+        std::make_unique<detail::ProducerOf<Events, Give>>(std::move(give)), {}, &options);
     response.add("Cache-Control", "no-cache").add("X-Accel-Buffering", "no");
     return response;
 }

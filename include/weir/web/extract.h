@@ -128,7 +128,7 @@ template <typename Value>
         { Json<Value>::write(value) } -> std::convertible_to<std::string>;
     }
 Response json_from(const Value& value, Status status = Status::ok) {
-    return json(Json<Value>::write(value), status);
+    return json_text(Json<Value>::write(value), status);
 }
 
 /// Collects all that is wrong with a request, so that its sender hears of it at once:

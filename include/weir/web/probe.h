@@ -26,6 +26,7 @@ class Probe {
         Fields fields{};
         std::string content{};
         bool is_complete = false;
+        std::vector<Fields> hints{};  // of each 103 before it; see early_hints()
 
         /// The value of the first field with that name; empty if there is none.
         std::string_view field(std::string_view name) const noexcept;

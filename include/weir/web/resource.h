@@ -8,9 +8,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "weir/web/call.h"
 #include "weir/web/response.h"
+#include "weir/web/stream.h"
 
 namespace weir::web {
 
@@ -41,6 +44,32 @@ class Seekable {
     virtual std::size_t read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
+/// A part of a content, in bytes.
+struct ByteRange {
+    std::uint64_t first = 0;
+    std::uint64_t size = 0;  // > 0
+};
+
+namespace detail {
+
+/// Makes any part of a content.
+class RangeProducer {
+   public:
+    virtual ~RangeProducer() = default;
+    virtual Task<> start(Stream out, ByteRange range) = 0;
+};
+template <typename Give>
+struct RangeProducerOf final : RangeProducer {
+    explicit RangeProducerOf(Give&& own) : give{std::move(own)} {}
+    Task<> start(Stream out, ByteRange range) override { return give(std::move(out), range); }
+    Give give;
+};
+
+Response resource_of(const Call& call, std::string_view media_type, const Validators& validators,
+                     std::uint64_t size, std::unique_ptr<RangeProducer> producer);
+
+}  // namespace detail
+
 /// Responds to GET or HEAD for a resource: conditions, ranges (206 or 416; several ranges as
 /// multipart/byteranges, up to 16 that do not overlap, or 256 that ascend, else the whole),
 /// validators and Accept-Ranges.
@@ -48,6 +77,17 @@ Response resource(const Call& call, std::string_view media_type, const Validator
                   std::string content);
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::unique_ptr<Seekable> content);
+/// The same for `size` bytes that a coroutine has to wait for. `give` is `Task<>(Stream, ByteRange)`
+/// and writes the bytes of the range; see stream(). A request for several ranges gets the whole
+/// content (RFC 9110 14.2).
+template <typename Give>
+Response resource(const Call& call, std::string_view media_type, const Validators& validators,
+                  std::uint64_t size, Give give) {
+    static_assert(std::is_invocable_r_v<Task<>, Give&, Stream, ByteRange>,
+                  "what makes the content is [](Stream out, ByteRange range) -> Task<>");
+    return detail::resource_of(call, media_type, validators, size,
+                               std::make_unique<detail::RangeProducerOf<Give>>(std::move(give)));
+}
 /// The same for a file, with validators from its size and its time; a time of 0 or 1 is ignored,
 /// because builds set it. For 20 ms after a change the tag is weak, and for one response. 404 as
 /// file().

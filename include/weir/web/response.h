@@ -19,7 +19,7 @@ Response text(std::string content, Status status = Status::ok);
 /// text/html; charset=utf-8
 Response html(std::string content, Status status = Status::ok);
 /// application/json; `json` is the output of any JSON library.
-Response json(std::string json, Status status = Status::ok);
+Response json_text(std::string json, Status status = Status::ok);
 /// Content of any media type, as "image/png". Throws std::invalid_argument if `media_type` cannot
 /// be a field value.
 Response content(std::string_view media_type, std::string bytes, Status status = Status::ok);

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <concepts>
 #include <coroutine>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -21,6 +23,13 @@ namespace weir::web {
 class Stream;
 class Events;
 struct EventOptions;
+
+struct StreamOptions {
+    Status status = Status::ok;
+    /// Of the content in bytes, if it is known: the response then has Content-Length. Content of
+    /// another size ends the connection, with a std::length_error in the log.
+    std::optional<std::uint64_t> size{};
+};
 
 namespace detail {
 
@@ -105,7 +114,8 @@ struct ProducerOf final : Producer {
 
 /// `events`: null for content of another type.
 Response stream_of(const Call& call, std::string_view media_type,
-                   std::unique_ptr<Producer> producer, Status status, const EventOptions* events);
+                   std::unique_ptr<Producer> producer, const StreamOptions& options,
+                   const EventOptions* events);
 
 }  // namespace detail
 
@@ -155,10 +165,10 @@ class Stream {
 /// ends where it waits. If it throws, the peer sees that the content is incomplete.
 template <typename Give>
 Response stream(const Call& call, std::string_view media_type, Give give,
-                Status status = Status::ok) {
+                const StreamOptions& options = {}) {
     return detail::stream_of(call, media_type,
                              std::make_unique<detail::ProducerOf<Stream, Give>>(std::move(give)),
-                             status, nullptr);
+                             options, nullptr);
 }
 
 }  // namespace weir::web

@@ -250,10 +250,12 @@ std::string field_block(std::string_view lines) {
     return block;
 }
 
-void render_continue(OutputBuffer& output, StreamId stream, bool empties_table) {
-    render(output, stream, 0, false, [&](FieldWriter& writer) {
+void render_interim(OutputBuffer& output, StreamId stream, Status status, std::string_view lines,
+                    bool empties_table) {
+    render(output, stream, room_for(lines.size()), false, [&](FieldWriter& writer) {
         if (empties_table) writer.empty_table();
-        writer.status(Status::continue_);
+        writer.status(status);
+        writer.lines(lines);
     });
 }
 

@@ -30,8 +30,10 @@ struct HeadFacts {
 void render_head(OutputBuffer& output, const Response& response, const HeadFacts& facts);
 /// Returns "Name: value\r\n"... as render_head() writes them, for Response::prepared_fields().
 std::string field_block(std::string_view lines);
-/// Renders 100 Continue (RFC 9110 15.2.1).
-void render_continue(OutputBuffer& output, StreamId stream, bool empties_table);
+/// Renders an interim response, which does not end the stream (RFC 9113 8.1). `lines`:
+/// "name: value\r\n"...
+void render_interim(OutputBuffer& output, StreamId stream, Status status, std::string_view lines,
+                    bool empties_table);
 /// Renders trailers, which end the stream. `lines`: "name: value\r\n"...
 void render_trailers(OutputBuffer& output, StreamId stream, std::string_view lines,
                      bool empties_table);

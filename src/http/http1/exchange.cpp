@@ -1,7 +1,10 @@
 #include "http/http1/exchange.h"
 
+#include <cstdint>
 #include <utility>
+#include <variant>
 
+#include "http/answer/dropped.h"
 #include "http/http1/receiver.h"
 #include "http/http1/retained.h"
 #include "http/http1/sender.h"
@@ -30,12 +33,15 @@ void answer_early(Session& session, Response&& response, Now now) {
     auto* const stream = std::get_if<StreamContent>(&reply);
     const bool has_sink = stream != nullptr && stream->sink != nullptr;
     const Framing framing = session.slot().framing;
-    if (!has_sink && framing.content_length > session.workspace.limits.content_bytes_max)
+    const std::uint64_t bytes_max = content_bytes_max(reply, session.workspace.limits);
+    if (framing.content_length > bytes_max) {
+        drop(std::move(reply), Outcome::stopped);
         return refuse(session, Fault::content_too_long, now);
+    }
     session.on<Event::content_wanted>(now);
     session.keep_slot();
     Incoming& incoming = session.retained->incoming.emplace();
-    incoming.content.begin(has_sink ? std::move(stream->sink) : nullptr, now.instant);
+    incoming.content.begin(has_sink ? std::move(stream->sink) : nullptr, bytes_max, now.instant);
     incoming.left = framing.content_length;
     // RFC 9110 10.1.1: not needed if the content is already coming.
     if (framing.expects_continue && session.input.empty())
@@ -75,6 +81,16 @@ Going follow(Session& session, Reply&& reply, Now now) {
     if (session.phase != Phase::paused) return Going::waits;
     session.on<Event::woken>(now);
     return Going::reads_on;
+}
+
+/// Writes the hints, if the peer may get them. The continuation goes on when they are sent.
+bool tell(Session& session, const EarlyHints& hints) {
+    if (session.slot().request().minor_version() == 0) return false;  // RFC 9110 15.2
+    OutputBuffer& output = session.output();
+    output.append("HTTP/1.1 103 Early Hints\r\n");
+    output.append(hints.lines);
+    output.append("\r\n");
+    return true;
 }
 
 Response refusal_of(Session& session, Fault fault, bool has_head) {
@@ -134,7 +150,12 @@ void go_on(Session& session, Now now) {
 }
 
 Going poll_continuation(Session& session, Now now) {
-    return follow(session, session.user_code().resume(*session.retained->continuation), now);
+    Reply reply = session.user_code().resume(*session.retained->continuation);
+    while (const auto* hints = std::get_if<EarlyHints>(&reply)) {
+        if (tell(session, *hints)) return Going::waits;
+        reply = session.user_code().resume(*session.retained->continuation);
+    }
+    return follow(session, std::move(reply), now);
 }
 
 bool is_resumed(Session& session, Now now) {
@@ -153,8 +174,7 @@ bool deliver(Session& session, std::string_view data, Now now) {
     ContentIn& content = session.retained->incoming->content;
     content.count(data.size());
     renew_answer_time(session, now);
-    switch (content.pass_on(data, session.user_code(), session.slot().content(),
-                            session.workspace.limits.content_bytes_max)) {
+    switch (content.pass_on(data, session.user_code(), session.slot().content())) {
         case ContentIn::Passed::on:
             if (content.is_collected()) session.charge();
             return true;

@@ -7,6 +7,7 @@
 
 #include "base/troubles.h"
 #include "http/answer/dropped.h"
+#include "http/hpack/response_head.h"
 #include "http/http2/tunnel_stream.h"
 #include "http/pace.h"
 
@@ -25,8 +26,7 @@ void Exchange::respond(Reply&& reply) {
         return session_.remove_if_over(stream_);
     }
     if (auto* response = std::get_if<Response>(&reply)) return answer(std::move(*response));
-    auto* streamed = std::get_if<StreamContent>(&reply);
-    begin_content(streamed != nullptr ? std::move(streamed->sink) : nullptr);
+    begin_content(std::move(reply));
 }
 
 void Exchange::wake() {
@@ -48,9 +48,14 @@ void Exchange::start_continuation(Later&& later) {
     if (stream_.continuation) go_on();
 }
 
-/// Resumes the continuation once, and follows its reply. The stream may have its response afterwards.
+/// Resumes the continuation, and follows its reply. The stream may have its response afterwards.
 void Exchange::go_on() {
     Reply reply = session_.user_code(stream_).resume(*stream_.continuation);
+    while (const auto* hints = std::get_if<EarlyHints>(&reply)) {
+        render_interim(session_.replies(), stream_.id, Status::early_hints, hints->lines,
+                       session_.peer.take_table_update());
+        reply = session_.user_code(stream_).resume(*stream_.continuation);
+    }
     if (auto* response = std::get_if<Response>(&reply)) {
         const auto finished =
             std::move(stream_.continuation);  // destroyed after its response was taken
@@ -59,9 +64,7 @@ void Exchange::go_on() {
         return answer(std::move(*response));
     }
     if (std::holds_alternative<Later>(reply)) return session_.hasten(stream_);
-    auto* streamed = std::get_if<StreamContent>(&reply);
-    if (stream_.phase == Phase::handling)
-        return begin_content(streamed ? std::move(streamed->sink) : nullptr);
+    if (stream_.phase == Phase::handling) return begin_content(std::move(reply));
     session_.hasten(stream_);
     resume_content();
 }

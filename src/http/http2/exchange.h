@@ -44,7 +44,7 @@ class Exchange {
     bool is_blocked() const noexcept;
 
     // exchange_content.cpp
-    void begin_content(std::unique_ptr<Sink> sink);
+    void begin_content(Reply&& reply);
     void deliver_content();
     bool pass_on(std::string_view bytes);
     bool pause();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "http/answer/dropped.h"
 #include "http/hpack/response_head.h"
 #include "http/http2/exchange.h"
 #include "http/http2/tunnel_stream.h"
@@ -10,18 +11,24 @@
 namespace weir::http::http2 {
 
 /// Without a sink the content is collected.
-void Exchange::begin_content(std::unique_ptr<Sink> sink) {
+void Exchange::begin_content(Reply&& reply) {
     // A handler that asks for content without there being any, or asks twice, would run for ever.
     if (!stream_.slot.request().content_pending())
         return answer(error_response(Status::internal_server_error));
-    if (!sink && stream_.announced > session_.workspace.limits.content_bytes_max)
+    const std::uint64_t bytes_max = content_bytes_max(reply, session_.workspace.limits);
+    if (stream_.announced > bytes_max) {
+        drop(std::move(reply), Outcome::stopped);
         return refuse(Fault::content_too_long);
+    }
     session_.on<Event::content_wanted>(stream_);
-    stream_.content_in.begin(std::move(sink), session_.now.instant);
+    auto* const stream = std::get_if<StreamContent>(&reply);
+    stream_.content_in.begin(stream != nullptr ? std::move(stream->sink) : nullptr, bytes_max,
+                             session_.now.instant);
     // RFC 9110 10.1.1: not needed if the content is already coming.
     if (stream_.slot.framing.expects_continue && stream_.content_in.received() == 0 &&
         !stream_.peer_ended)
-        render_continue(session_.replies(), stream_.id, session_.peer.take_table_update());
+        render_interim(session_.replies(), stream_.id, Status::continue_, {},
+                       session_.peer.take_table_update());
     deliver_content();
 }
 
@@ -64,8 +71,7 @@ void Exchange::deliver_content() {
 /// False if the stream has its response.
 bool Exchange::pass_on(std::string_view bytes) {
     const auto passed =
-        stream_.content_in.pass_on(bytes, session_.user_code(stream_), stream_.slot.content(),
-                                   session_.workspace.limits.content_bytes_max);
+        stream_.content_in.pass_on(bytes, session_.user_code(stream_), stream_.slot.content());
     session_.grant(stream_, bytes.size());
     switch (passed) {
         case ContentIn::Passed::on: return true;

@@ -17,7 +17,6 @@
 namespace weir::web {
 namespace {
 
-using http::ByteRange;
 using http::RequestedRanges;
 
 /// For dates with a year of two digits, and for dates that may still be weak.
@@ -36,7 +35,7 @@ std::string date_of(std::int64_t seconds) {
 /// Sends a part of something that can be read from any offset.
 class SeekableSource final : public http::Source {
    public:
-    SeekableSource(std::unique_ptr<Seekable> content, ByteRange range) noexcept
+    SeekableSource(std::unique_ptr<Seekable> content, http::ByteRange range) noexcept
         : content_{std::move(content)}, range_{range}, left_{range.size} {}
 
     Pulled pull(std::span<char> into) override {
@@ -51,9 +50,26 @@ class SeekableSource final : public http::Source {
 
    private:
     std::unique_ptr<Seekable> content_;
-    ByteRange range_;
+    http::ByteRange range_;
     std::uint64_t left_;
 };
+
+/// Makes the whole of a content, or one range.
+class OnePart final : public detail::Producer {
+   public:
+    OnePart(std::unique_ptr<detail::RangeProducer> producer, ByteRange range) noexcept
+        : producer_{std::move(producer)}, range_{range} {}
+    std::optional<Task<>> start(std::shared_ptr<detail::Outflow> outflow) override {
+        return producer_->start(Stream{std::move(outflow)}, range_);
+    }
+
+   private:
+    std::unique_ptr<detail::RangeProducer> producer_;
+    ByteRange range_;
+};
+
+/// The response to a request for several ranges.
+enum class Several : bool { as_parts, as_whole };
 
 /// A response, and the ranges of the resource that it sends.
 struct Choice {
@@ -62,7 +78,7 @@ struct Choice {
 
     bool has_content() const noexcept { return ranges.count == 1; }
     bool has_parts() const noexcept { return ranges.count > 1; }
-    ByteRange range() const noexcept { return ranges.ranges[0]; }
+    http::ByteRange range() const noexcept { return ranges.ranges[0]; }
 };
 
 Choice whole_of(std::uint64_t size) {
@@ -73,23 +89,25 @@ Choice whole_of(std::uint64_t size) {
 }
 
 /// Evaluates the Range field alone.
-Choice chosen_part(const Call& call, const Validators& validators, std::uint64_t size) {
+Choice chosen_part(const Call& call, const Validators& validators, std::uint64_t size,
+                   Several several) {
     using Kind = RequestedRanges::Kind;
     const auto asked = call.request().field(http::FieldName::range);
     if (!asked || call.method() != http::Method::get ||
         !http::range_is_current(call.request(), view_of(validators), unix_seconds()))
         return whole_of(size);
     const RequestedRanges ranges = http::requested_ranges(*asked, size);
-    if (ranges.kind == Kind::ignored) return whole_of(size);
+    const bool is_unwanted = ranges.count > 1 && several == Several::as_whole;
+    if (ranges.kind == Kind::ignored || is_unwanted) return whole_of(size);
     if (ranges.kind == Kind::satisfiable) return {Response{Status::partial_content}, ranges};
     return {http::error_response(Status::range_not_satisfiable)
                 .add("Content-Range", "bytes */" + std::to_string(size))};
 }
 
 Choice choose(const Call& call, std::string_view media_type, const Validators& validators,
-              std::uint64_t size) {
+              std::uint64_t size, Several several = Several::as_parts) {
     if (auto unmet = unmet_condition(call, validators)) return {std::move(*unmet)};
-    Choice choice = chosen_part(call, validators, size);
+    Choice choice = chosen_part(call, validators, size, several);
     if (choice.ranges.count == 0) return choice;
     choice.response.add("Accept-Ranges", "bytes");
     add_validators(choice.response, validators);
@@ -136,7 +154,7 @@ Response resource(const Call& call, std::string_view media_type, const Validator
         return parts(std::move(choice), media_type,
                      {.body = *owner, .size = owner->size(), .owner = owner});
     }
-    const ByteRange range = choice.range();
+    const http::ByteRange range = choice.range();
     if (choice.has_content() && range.size == content.size())
         choice.response.content(std::move(content));
     else if (choice.has_content())
@@ -157,6 +175,19 @@ Response resource(const Call& call, std::string_view media_type, const Validator
     if (choice.has_content())
         choice.response.content(
             std::make_unique<SeekableSource>(std::move(content), choice.range()));
+    return std::move(choice.response);
+}
+
+Response detail::resource_of(const Call& call, std::string_view media_type,
+                             const Validators& validators, std::uint64_t size,
+                             std::unique_ptr<RangeProducer> producer) {
+    Choice choice = choose(call, media_type, validators, size, Several::as_whole);
+    if (!choice.has_content()) return std::move(choice.response);
+    const ByteRange range{choice.range().first, choice.range().size};
+    Response content =
+        stream_of(call, media_type, std::make_unique<OnePart>(std::move(producer), range),
+                  {.size = range.size}, nullptr);
+    choice.response.content() = std::move(content.content());
     return std::move(choice.response);
 }
 

@@ -39,7 +39,9 @@ Response text(std::string content, Status status) {
 Response html(std::string content, Status status) {
     return owned(html_type, std::move(content), status);
 }
-Response json(std::string json, Status status) { return owned(json_type, std::move(json), status); }
+Response json_text(std::string json, Status status) {
+    return owned(json_type, std::move(json), status);
+}
 
 Response content(std::string_view media_type, std::string bytes, Status status) {
     Response response{status};

@@ -1,5 +1,9 @@
 #include "web/calling/chain.h"
 
+#include <cstdint>
+#include <utility>
+#include <variant>
+
 namespace weir::web::detail {
 
 std::optional<Response> run_before(CallState& call) {
@@ -19,6 +23,16 @@ void complete(CallState& call, Response& response) {
 http::Reply reply_of(Endpoint& endpoint, CallState& call) {
     return endpoint.form == Endpoint::Form::mounted ? endpoint.pass_on(*call.request)
                                                     : endpoint.answer(Call{call});
+}
+
+http::Reply limited(http::Reply&& reply, const CallState& call) noexcept {
+    const std::uint64_t bytes_max = call.notes ? call.notes->content_bytes_max : 0;
+    if (auto* const read = std::get_if<http::ReadContent>(&reply)) {
+        if (read->bytes_max == 0) read->bytes_max = bytes_max;
+    } else if (auto* const stream = std::get_if<http::StreamContent>(&reply)) {
+        if (stream->bytes_max == 0) stream->bytes_max = bytes_max;
+    }
+    return std::move(reply);
 }
 
 }  // namespace weir::web::detail

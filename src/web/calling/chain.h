@@ -20,6 +20,9 @@ void complete(CallState& call, Response& response);
 /// The reply of a handler that is called at the head of the request, or that is mounted.
 http::Reply reply_of(Endpoint& endpoint, CallState& call);
 
+/// Where the reply asks for content: the limit by middleware holds, unless the handler has its own.
+http::Reply limited(http::Reply&& reply, const CallState& call) noexcept;
+
 /// The response of the middleware that waits for it, or of the handler behind all middleware.
 Task<Response> rest_of(const std::shared_ptr<Conversation>& conversation);
 

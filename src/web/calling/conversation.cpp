@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "web/calling/chain.h"
+
 namespace weir::web::detail {
 namespace {
 
@@ -82,12 +84,14 @@ void Conversation::give_piece(std::string_view bytes) {
 }
 
 http::Reply Conversation::content_reply(const std::shared_ptr<Conversation>& self) {
-    if (reply_) return *std::exchange(reply_, std::nullopt);
+    if (reply_) return limited(*std::exchange(reply_, std::nullopt), call_);
     const bool is_known = std::exchange(is_asked_for_, true);
     if (asked_ == Asked::pieces)
-        return http::StreamContent{is_known ? nullptr : std::make_unique<Pieces>(self)};
+        return limited(
+            http::StreamContent{.sink = is_known ? nullptr : std::make_unique<Pieces>(self)},
+            call_);
     if (is_known) return http::Later{};
-    return http::ReadContent{};
+    return limited(http::ReadContent{}, call_);
 }
 
 }  // namespace weir::web::detail

@@ -70,11 +70,10 @@ class Conversation {
     bool is_at_end() const noexcept { return !request_->content_pending() && !has_piece_; }
     std::string_view take_piece() noexcept;
     void give_piece(std::string_view bytes);
-    /// A reply for the connection of the handler that a coroutine waits for: ReadContent or
-    /// StreamContent.
+    /// A reply of the handler that a coroutine waits for, or its own EarlyHints.
     void reply(http::Reply&& reply) { reply_ = std::move(reply); }
     bool has_reply() const noexcept { return reply_.has_value(); }
-    /// The continuation's reply while its coroutine waits for content.
+    /// The continuation's reply while its coroutine waits for content, or for a reply() to be taken.
     http::Reply content_reply(const std::shared_ptr<Conversation>& self);
 
    private:

@@ -58,7 +58,7 @@ class ChainedContinuation final : public http::Continuation {
           inner_{std::move(inner)} {}
 
     http::Reply resume() override try {
-        http::Reply reply = inner_->resume();
+        http::Reply reply = limited(inner_->resume(), call_);
         if (auto* const response = std::get_if<Response>(&reply)) {
             request_->mount(prefix_bytes_);
             complete(call_, *response);

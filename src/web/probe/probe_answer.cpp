@@ -45,6 +45,17 @@ void read_chunks(Probe::Answer& answer, std::string_view bytes) {
     }
 }
 
+/// Those of a head, behind its first line.
+Probe::Fields fields_of(std::string_view lines) {
+    Probe::Fields fields;
+    while (!lines.empty()) {
+        const std::string_view line = take_line(lines);
+        const std::size_t colon = line.find(':');
+        fields.emplace_back(line.substr(0, colon), trimmed(line.substr(colon + 1)));
+    }
+    return fields;
+}
+
 }  // namespace
 
 std::string_view Probe::Answer::field(std::string_view name) const noexcept {
@@ -71,17 +82,15 @@ Probe::Answer answer_from(std::string_view bytes, std::string_view method, bool 
     // An interim response comes before the final one. Behind a 101, another protocol follows.
     while (head_end != bytes.npos && bytes.starts_with("HTTP/1.1 1") &&
            !bytes.starts_with("HTTP/1.1 101")) {
+        std::string_view head = bytes.substr(0, head_end);
+        if (take_line(head).substr(9).starts_with("103")) answer.hints.push_back(fields_of(head));
         bytes.remove_prefix(head_end + 4);
         head_end = bytes.find("\r\n\r\n");
     }
     if (head_end == bytes.npos) return answer;
     std::string_view head = bytes.substr(0, head_end);
     answer.status = number_from(take_line(head).substr(9));
-    while (!head.empty()) {
-        const std::string_view line = take_line(head);
-        const std::size_t colon = line.find(':');
-        answer.fields.emplace_back(line.substr(0, colon), trimmed(line.substr(colon + 1)));
-    }
+    answer.fields = fields_of(head);
     const std::string_view content = bytes.substr(head_end + 4);
     const bool is_tunnel = answer.status == 101;  // the rest of the bytes is its content
     if (!is_tunnel &&

@@ -135,6 +135,11 @@ void Outflow::note_sent() {
     }
 }
 
+bool Outflow::has_pieces() const {
+    const std::scoped_lock lock{mutex_};
+    return taken_ != pieces_.size();
+}
+
 bool Outflow::is_complete() const {
     const std::scoped_lock lock{mutex_};
     return has_ended_ && !has_failed_ && pieces_.empty();

@@ -52,6 +52,8 @@ class Outflow {
     bool has_taken() const noexcept { return taken_ != 0; }
     /// Called when the kernel has all bytes that were taken out: notifies their writers.
     void note_sent();
+    /// True if there are bytes that were not taken.
+    bool has_pieces() const;
     bool is_complete() const;
     bool has_failed() const;
     /// The last call: notifies the remaining writers.

@@ -1,7 +1,10 @@
 #include "weir/web/stream.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "web/calling/conversation.h"
@@ -17,11 +20,12 @@ namespace {
 class StreamSource final : public http::Source {
    public:
     StreamSource(http::Waker waker, AbandonedJobs* jobs, std::shared_ptr<Producer> producer,
-                 const EventOptions* events)
+                 std::optional<std::uint64_t> size, const EventOptions* events)
         : producer_{std::move(producer)},
           outflow_{std::make_shared<Outflow>(std::move(waker),
                                              events != nullptr ? events->queue_bytes_max : 0)},
           runner_{outflow_->waker(), jobs},
+          size_{size},
           are_events_{events != nullptr},
           heartbeat_{events != nullptr ? events->heartbeat : std::chrono::milliseconds{0}} {}
     ~StreamSource() override { finish(false); }
@@ -36,10 +40,11 @@ class StreamSource final : public http::Source {
             due_ = Instant::min();
             return NotReady{};
         }
-        if (outflow_->is_complete()) return End{};
+        if (outflow_->is_complete()) return end();
         if (outflow_->has_failed()) return Failed{};
         return wait(into);
     }
+    std::optional<std::uint64_t> size() const override { return size_; }
     Instant due() const noexcept override { return due_; }
     void retire() noexcept override { outflow_->note_retired(); }
     void done(http::Outcome outcome) noexcept override { finish(outcome == http::Outcome::sent); }
@@ -70,7 +75,20 @@ class StreamSource final : public http::Source {
     }
     Pulled given(std::size_t size) {
         if (heartbeat_.count() != 0) quiet_since_ = runner_.now();
+        given_ += size;
+        if (size_ && given_ >= *size_) note_last();
         return Ready{size};
+    }
+    /// The connection does not ask for more. The writer learns that all is taken, and goes on.
+    void note_last() {
+        outflow_->note_sent();
+        run();
+        if (given_ > *size_ || outflow_->has_pieces())
+            throw std::length_error{"a stream has written more bytes than its size"};
+    }
+    Pulled end() const {
+        if (size_) throw std::length_error{"a stream has written fewer bytes than its size"};
+        return End{};
     }
     /// Waits for the producer, or for the next heartbeat.
     Pulled wait(std::span<char> into) {
@@ -94,6 +112,8 @@ class StreamSource final : public http::Source {
     std::shared_ptr<Outflow> outflow_;
     Runner runner_;
     std::coroutine_handle<Promise<void>> frame_{};
+    std::optional<std::uint64_t> size_;  // of the content
+    std::uint64_t given_ = 0;            // bytes of it
     bool are_events_;
     std::chrono::milliseconds heartbeat_;  // 0: none
     Instant quiet_since_{};
@@ -120,13 +140,14 @@ bool Write::end() noexcept {
 }
 
 Response stream_of(const Call& call, std::string_view media_type,
-                   std::unique_ptr<Producer> producer, Status status, const EventOptions* events) {
+                   std::unique_ptr<Producer> producer, const StreamOptions& options,
+                   const EventOptions* events) {
     const auto& conversation = call.conversation();
     auto waker = conversation ? conversation->waker() : call.request().waker();
-    Response response{status};
+    Response response{options.status};
     response.add("Content-Type", media_type)
         .content(std::make_unique<StreamSource>(std::move(waker), &call.state().route->common->jobs,
-                                                std::move(producer), events));
+                                                std::move(producer), options.size, events));
     return response;
 }
 

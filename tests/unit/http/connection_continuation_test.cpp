@@ -43,6 +43,46 @@ TEST_F(Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
     EXPECT_EQ(peer.step(), Step::receive);
 }
 
+TEST_F(Continuing, SendsHintsAheadOfTheAnswer) {
+    const std::string hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+    script.resume = [this]() -> Reply {
+        if (script.resumed < 3) return EarlyHints{"Link: </a>\r\n"};
+        return Later{};
+    };
+    peer.receive(get);
+    EXPECT_EQ(script.resumed, 3);
+    EXPECT_EQ(peer.sent, hints + hints);
+    EXPECT_EQ(peer.step(), Step::wait);
+    script.resume = [] { return text("done"); };
+    peer.wake();
+    EXPECT_TRUE(peer.sent.starts_with(hints + hints + "HTTP/1.1 200 OK\r\n")) << peer.sent;
+    EXPECT_TRUE(peer.sent.ends_with("\r\n\r\ndone")) << peer.sent;
+}
+
+TEST_F(Continuing, WaitsUntilItsHintsAreSent) {
+    peer.send_max = 0;
+    script.resume = [this]() -> Reply {
+        if (script.resumed == 1) return EarlyHints{"Link: </a>\r\n"};
+        return text("done");
+    };
+    peer.receive(get);
+    ASSERT_EQ(peer.step(), Step::transmit);
+    peer.wake();
+    EXPECT_EQ(script.resumed, 1);
+    peer.send_max = ~std::size_t{0};
+    peer.drive();
+    EXPECT_TRUE(peer.sent.ends_with("\r\n\r\ndone")) << peer.sent;
+}
+
+TEST_F(Continuing, SendsNoHintsToAnOldClient) {
+    script.resume = [this]() -> Reply {
+        if (script.resumed < 3) return EarlyHints{"Link: </a>\r\n"};
+        return text("done");
+    };
+    peer.receive("GET / HTTP/1.0\r\n\r\n");
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 200 OK\r\n")) << peer.sent;
+}
+
 TEST_F(Continuing, RequestsBehindItWaitForIt) {
     peer.receive(get + "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n");
     EXPECT_EQ(peer.handled, 1);

@@ -8,6 +8,7 @@
 
 #include "weir/web/await.h"
 #include "weir/web/body.h"
+#include "weir/web/early_hints.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
 
@@ -36,6 +37,49 @@ TEST_F(Coroutines, AnswerWithoutWaiting) {
         co_return text(std::string{call.parameter("id")});
     });
     EXPECT_EQ(probe.get("/7").content, "7");
+}
+
+TEST_F(Coroutines, SendEarlyHints) {
+    router.get("/", [](Call call) -> Task<Response> {
+        co_await early_hints(call, {"</a.css>; rel=preload; as=style", "</b.js>; rel=preload"});
+        co_await sleep_for(1s);
+        co_await early_hints(call, {"</c.png>; rel=preload"});
+        co_return text("page");
+    });
+    auto exchange = probe.open("GET", "/");
+    EXPECT_EQ(exchange.answer().status, 0u);
+    probe.advance(1s);
+    const auto answer = exchange.answer();
+    EXPECT_EQ(answer.content, "page");
+    ASSERT_EQ(answer.hints.size(), 2u);
+    EXPECT_EQ(answer.hints[0], (Probe::Fields{{"Link", "</a.css>; rel=preload; as=style"},
+                                              {"Link", "</b.js>; rel=preload"}}));
+    EXPECT_EQ(answer.hints[1], (Probe::Fields{{"Link", "</c.png>; rel=preload"}}));
+}
+
+TEST_F(Coroutines, SendHintsBeforeTheyReadTheContent) {
+    router.post("/", [](Call call) -> Task<Response> {
+        std::string all;
+        auto body = call.body();
+        while (const auto piece = co_await body.next()) {
+            all += *piece;
+            co_await early_hints(call, {"</a>; rel=preload"});
+        }
+        co_return text(all);
+    });
+    const auto answer = probe.post("/", "content");
+    EXPECT_EQ(answer.content, "content");
+    EXPECT_EQ(answer.hints.size(), 1u);
+}
+
+TEST_F(Coroutines, CannotHintAtSplitFields) {
+    router.get("/", [](Call call) -> Task<Response> {
+        co_await early_hints(call, {"</a>\r\nSet-Cookie: a=b"});
+        co_return text("page");
+    });
+    const auto answer = probe.get("/");
+    EXPECT_EQ(answer.status, 500u);
+    EXPECT_TRUE(answer.hints.empty());
 }
 
 TEST_F(Coroutines, SleepByTheClockOfTheHost) {

@@ -58,6 +58,9 @@ class Page(unittest.TestCase):
                      for i, block in enumerate(fragments))
         self.assertEqual(compiled(PRELUDE + "".join(functions)), "")
 
+    def test_the_usual_short_name_of_a_json_library_is_free(self) -> None:
+        self.assertEqual(compiled(PRELUDE + "struct Value {};\nusing json = Value;\njson value();\n"), "")
+
     def test_the_header_stays_light(self) -> None:
         """Most of its lines are the standard library's, so the limit holds for one version of that."""
         said = subprocess.run([COMPILER, "-dumpfullversion"], capture_output=True, text=True, check=True).stdout

@@ -5,6 +5,9 @@
 #include <stdexcept>
 
 #include "weir/web/await.h"
+#include "weir/web/body.h"
+#include "weir/web/error.h"
+#include "weir/web/next.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
 
@@ -181,6 +184,57 @@ TEST_F(Ready, TimeLimits) {
     kept->respond(text("late"));
     EXPECT_EQ(coroutine.answer().status, 503u);
     EXPECT_EQ(alive, 0);
+}
+
+/// One route in each form, below the prefix.
+void add_readers(Routes routes, http::Handler& mounted) {
+    routes.post("/function", [](const Call& call) { return text(std::string{call.content()}); });
+    routes.post("/callback", [](Call call) { call.respond(text(std::string{call.content()})); });
+    routes.post("/whole", [](Call call) -> Task<Response> {
+        co_return text(std::string{co_await call.body().all()});
+    });
+    routes.post("/pieces", [](Call call) -> Task<Response> {
+        std::string all;
+        auto body = call.body();
+        while (const auto piece = co_await body.next()) all += *piece;
+        co_return text(all);
+    });
+    routes.mount("/mounted", mounted);
+}
+
+TEST_F(Ready, ContentLimits) {
+    Router inner;
+    inner.post("/", [](const Call& call) { return text(std::string{call.content()}); });
+    add_readers(router.group("/small").use(content_limit(10)), inner);
+    add_readers(router.group("/large").use(content_limit(2'000'000)), inner);
+    router.on_error([](const Error& error) -> std::optional<Response> {
+        return text(error.kind == Error::Kind::too_long ? "too long" : "other", error.status);
+    });
+    router.use([](Call, Next next) -> Task<Response> { co_return co_await next(); });
+    for (const char* const form : {"/function", "/callback", "/whole", "/pieces", "/mounted/"}) {
+        const std::string small = std::string{"/small"} + form,
+                          large = std::string{"/large"} + form;
+        EXPECT_EQ(probe.post(small, "0123456789").content, "0123456789") << form;
+        EXPECT_EQ(probe.post(large, std::string(2'000'000, 'a')).content.size(), 2'000'000u)
+            << form;
+        const auto refused = probe.post(small, "0123456789a");
+        EXPECT_EQ(refused.status, 413u) << form;
+        EXPECT_EQ(refused.content, "too long") << form;
+        const auto chunked = probe.ask("POST", small, {{"Transfer-Encoding", "chunked"}},
+                                       "6\r\n012345\r\n5\r\n6789a\r\n0\r\n\r\n");
+        EXPECT_EQ(chunked.status, 413u) << form;
+    }
+    EXPECT_THROW(content_limit(0), std::invalid_argument);
+}
+
+TEST_F(Ready, TheInnermostContentLimitHolds) {
+    router.use(content_limit(10));
+    auto inner = router.group("/inner").use(content_limit(20));
+    inner.post("/20", [] { return text("taken"); });
+    router.post("/10", [] { return text("taken"); });
+    EXPECT_EQ(probe.post("/inner/20", std::string(20, 'a')).status, 200u);
+    EXPECT_EQ(probe.post("/inner/20", std::string(21, 'a')).status, 413u);
+    EXPECT_EQ(probe.post("/10", std::string(11, 'a')).status, 413u);
 }
 
 TEST_F(Ready, SecurityHeadersDoNotReplace) {

@@ -11,11 +11,14 @@
 
 #include "support/temporary_path.h"
 #include "support/time_limit.h"
+#include "weir/web/await.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
 
 namespace weir::web {
 namespace {
+
+using namespace std::chrono_literals;
 
 const std::string alphabet = "abcdefghijklmnopqrstuvwxyz";
 const Validators validators{.entity_tag = "\"v1\"", .last_modified = 784'111'777};
@@ -49,6 +52,15 @@ struct Resources : ::testing::Test {
         });
         router.get("/file",
                    [this](const Call& call) { return resource_file(call, "text/plain", path); });
+        router.get("/slow", [](const Call& call) {
+            const auto give = [](Stream out, ByteRange range) -> Task<> {
+                for (; range.size != 0; ++range.first, --range.size) {
+                    co_await sleep_for(1s);
+                    co_await out.write(std::string_view{alphabet}.substr(range.first, 1));
+                }
+            };
+            return resource(call, "text/plain", validators, alphabet.size(), give);
+        });
         router.put("/string", [](const Call& call) {
             if (auto unmet = unmet_condition(call, validators)) return std::move(*unmet);
             return text("changed");
@@ -131,6 +143,31 @@ TEST_F(Resources, AreSentInRanges) {
     }
     EXPECT_EQ(probe.get("/string", {{"Range", "bytes=0-1"}, {"If-Range", "\"v1\""}}).status, 206u);
     EXPECT_EQ(probe.get("/string", {{"Range", "bytes=0-1"}, {"If-Range", "\"v2\""}}).status, 200u);
+}
+
+TEST_F(Resources, ThatACoroutineMakesAreSentInRanges) {
+    const auto ask = [this](const Probe::Fields& fields) {
+        auto exchange = probe.open("GET", "/slow", fields);
+        probe.advance(30s);
+        return exchange.answer();
+    };
+    const auto whole = ask({});
+    EXPECT_EQ(whole.status, 200u);
+    EXPECT_EQ(whole.field("Content-Length"), "26");
+    EXPECT_EQ(whole.field("Accept-Ranges"), "bytes");
+    EXPECT_EQ(whole.field("ETag"), "\"v1\"");
+    EXPECT_EQ(whole.field("Content-Type"), "text/plain");
+    EXPECT_EQ(whole.content, alphabet);
+    const auto part = ask({{"Range", "bytes=3-12"}});
+    EXPECT_EQ(part.status, 206u);
+    EXPECT_EQ(part.field("Content-Range"), "bytes 3-12/26");
+    EXPECT_EQ(part.field("Content-Length"), "10");
+    EXPECT_EQ(part.content, "defghijklm");
+    EXPECT_TRUE(part.is_complete);
+    EXPECT_EQ(ask({{"Range", "bytes=0-0,3-4"}}).content, alphabet);
+    EXPECT_EQ(ask({{"Range", "bytes=26-"}}).status, 416u);
+    EXPECT_EQ(ask({{"If-None-Match", "\"v1\""}}).status, 304u);
+    EXPECT_EQ(probe.ask("HEAD", "/slow").field("Content-Length"), "26");
 }
 
 TEST_F(Resources, AreSentInSeveralRanges) {

@@ -27,7 +27,7 @@ Probe::Answer sent(Make make) {
 TEST(Responses, HaveTheirMediaTypes) {
     EXPECT_EQ(sent([] { return text("a"); }).field("Content-Type"), "text/plain; charset=utf-8");
     EXPECT_EQ(sent([] { return html("a"); }).field("Content-Type"), "text/html; charset=utf-8");
-    EXPECT_EQ(sent([] { return json("{}"); }).field("Content-Type"), "application/json");
+    EXPECT_EQ(sent([] { return json_text("{}"); }).field("Content-Type"), "application/json");
     EXPECT_EQ(sent([] { return json_view("{}"); }).content, "{}");
     EXPECT_EQ(sent([] { return text_view("a"); }).field("Content-Type"),
               "text/plain; charset=utf-8");
@@ -54,8 +54,8 @@ TEST(Responses, Problems) {
 }
 
 TEST(Responses, HaveOneContentType) {
-    const auto answer =
-        sent([] { return json("{}").add("X", "1").add("Content-Type", "application/geo+json"); });
+    const auto answer = sent(
+        [] { return json_text("{}").add("X", "1").add("Content-Type", "application/geo+json"); });
     EXPECT_EQ(std::ranges::count(answer.fields, "Content-Type", &Probe::Fields::value_type::first),
               1);
     EXPECT_EQ(answer.field("Content-Type"), "application/geo+json");

@@ -227,6 +227,64 @@ TEST_F(Streams, DroppedUnendedAreIncomplete) {
     EXPECT_FALSE(answer.is_complete);
 }
 
+TEST_F(Streams, HaveTheSizeThatIsKnown) {
+    bool has_returned = false;
+    router.get("/", [&](const Call& call) {
+        const auto give = [&](Stream out) -> Task<> {
+            co_await out.write("one ");
+            co_await sleep_for(1s);
+            co_await out.write("two");
+            has_returned = true;
+        };
+        return stream(call, "text/plain", give, {.status = Status::accepted, .size = 7});
+    });
+    EXPECT_EQ(probe.ask("HEAD", "/").field("Content-Length"), "7");
+    auto exchange = probe.open("GET", "/");
+    EXPECT_EQ(exchange.answer().content, "one ");
+    probe.advance(1s);
+    const auto answer = exchange.answer();
+    EXPECT_EQ(answer.status, 202u);
+    EXPECT_EQ(answer.field("Content-Length"), "7");
+    EXPECT_EQ(answer.field("Transfer-Encoding"), "");
+    EXPECT_EQ(answer.content, "one two");
+    EXPECT_TRUE(has_returned) << "the last write() returns as any other";
+    EXPECT_TRUE(probe.failures().empty());
+}
+
+TEST_F(Streams, OfAnotherSizeThanTheyTellAreFailures) {
+    for (const std::string_view written : {"two", "three", "twotwo"}) {
+        Router other;
+        other.get("/", [&](const Call& call) {
+            const auto give = [&](Stream out) -> Task<> {
+                co_await out.write(written.substr(0, 3));
+                co_await out.write(written.substr(3));
+            };
+            return stream(call, "text/plain", give, {.size = 4});
+        });
+        Probe of_other{other};
+        EXPECT_FALSE(of_other.get("/").is_complete);
+        ASSERT_EQ(of_other.failures().size(), 1u);
+        const std::string_view more_or_fewer = written.size() < 4 ? "fewer" : "more";
+        EXPECT_NE(of_other.failures()[0].find(more_or_fewer), std::string::npos)
+            << of_other.failures()[0];
+    }
+}
+
+TEST_F(Streams, WithASizeTellTheirCallbacks) {
+    router.get("/", [this](const Call& call) {
+        const auto give = [this](Stream out) { kept.push_back(std::move(out)); };
+        return stream(call, "text/plain", give, {.size = 2});
+    });
+    auto exchange = probe.open("GET", "/");
+    kept[0].write("a", note("a"));
+    kept[0].write("b", note("b"));
+    EXPECT_TRUE(exchange.answer().is_complete);
+    EXPECT_EQ(told, (std::vector<std::string>{"a+", "b+"}));
+    kept[0].end();
+    kept.clear();
+    EXPECT_TRUE(probe.failures().empty());
+}
+
 TEST_F(Streams, AreWrittenFromOtherThreads) {
     std::vector<std::jthread> threads;
     streams([&](Stream out) {

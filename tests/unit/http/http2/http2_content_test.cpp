@@ -88,6 +88,35 @@ TEST(Http2Content, ThatIsTooLongIsRefused) {
     EXPECT_EQ(peer.handled, 2);
 }
 
+TEST(Http2Content, HasTheLimitOfItsHandler) {
+    Journal journal;
+    Http2Driver peer{[&](const Request& request) -> Reply {
+                         if (request.path() == "/collect" && request.content_pending())
+                             return ReadContent{.bytes_max = 20};
+                         if (request.content_pending())
+                             return StreamContent{.sink = std::make_unique<Noting>(journal),
+                                                  .bytes_max = 20};
+                         return text("taken");
+                     },
+                     {.content_bytes_max = 10}};
+    std::uint32_t id = 1;
+    peer.receive(h2::hello());
+    for (const char* const path : {"/collect", "/stream"}) {
+        for (const std::size_t bytes : {20u, 21u}) {
+            const int status = bytes == 20 ? 200 : 413;
+            peer.receive(h2::post(id, path, {{"content-length", std::to_string(bytes)}}) +
+                         h2::data(id, std::string(bytes, 'a'), flag::end_stream));
+            EXPECT_EQ(peer.stream(id).status(), status) << path;
+            id += 2;
+            peer.receive(h2::post(id, path) + h2::data(id, std::string(10, 'a')) +
+                         h2::data(id, std::string(bytes - 10, 'a'), flag::end_stream));
+            EXPECT_EQ(peer.stream(id).status(), status) << path;
+            id += 2;
+        }
+    }
+    EXPECT_EQ(journal.cuts, 2) << "a sink hears of the refusal";
+}
+
 TEST(Http2Content, HasTheLengthThatItsHeadSays) {
     Http2Driver peer{collect};
     peer.receive(h2::hello() + h2::post(1, "/", {{"content-length", "3"}}) +

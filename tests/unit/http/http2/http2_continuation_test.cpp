@@ -67,6 +67,23 @@ TEST_F(Http2Continuing, IsCutWhenItsStreamIsCanceled) {
     EXPECT_EQ(script.cuts, 2);
 }
 
+TEST_F(Http2Continuing, SendsHintsAheadOfTheAnswer) {
+    script.resume = [this]() -> Reply {
+        if (script.resumed < 3)
+            return EarlyHints{"Link: <" + std::to_string(script.resumed) + ">\r\n"};
+        return Later{};
+    };
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    EXPECT_EQ(script.resumed, 3);
+    EXPECT_EQ(peer.stream(1).interim, 2);
+    EXPECT_EQ(peer.stream(1).interim_fields, (h2::Fields{{":status", "103"}, {"link", "<2>"}}));
+    EXPECT_EQ(peer.stream(1).status(), 0);
+    script.resume = [] { return text("done"); };
+    peer.wake();
+    EXPECT_EQ(peer.stream(1).content, "done");
+    EXPECT_EQ(peer.stream(1).status(), 200);
+}
+
 TEST_F(Http2Continuing, ThatThrowsIsA500) {
     script.resume = []() -> Reply { throw std::runtime_error{"no"}; };
     peer.receive(h2::hello() + h2::get(1, "/"));

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "weir/web/await.h"
+#include "weir/web/call.h"
+
+namespace weir::web {
+
+namespace detail {
+
+class [[nodiscard("early_hints() does nothing without co_await")]] Hinting final : public Awaited {
+   public:
+    Hinting(Conversation& conversation, std::string lines) noexcept
+        : conversation_{conversation}, lines_{std::move(lines)} {}
+
+    bool begin(Runner&);
+    void await_resume() const noexcept {}
+    bool is_ready(Instant) noexcept override;
+    bool wants_content() const noexcept override { return true; }
+
+   private:
+    Conversation& conversation_;
+    std::string lines_;
+};
+
+}  // namespace detail
+
+/// `co_await early_hints(call, {"</style.css>; rel=preload; as=style"})`: sends a 103 with a Link
+/// field for each link (RFC 8297, RFC 8288), so that the browser can fetch them while the response
+/// is made. Clients of HTTP/1.0 get none. For coroutines, any number of times. Clients take hints over
+/// HTTP/2 only, as a rule, because some older ones of HTTP/1.1 take a 103 for the response. Throws
+/// std::invalid_argument if a link cannot be a field value.
+detail::Hinting early_hints(const Call& call, std::initializer_list<std::string_view> links);
+
+}  // namespace weir::web

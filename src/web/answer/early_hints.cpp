@@ -1,0 +1,24 @@
+#include "weir/web/early_hints.h"
+
+#include <utility>
+
+#include "web/calling/conversation.h"
+#include "weir/http/response.h"
+
+namespace weir::web {
+
+/// The conversation hands the hints to the connection when that resumes the coroutine.
+bool detail::Hinting::begin(Runner&) {
+    conversation_.reply(http::EarlyHints{std::move(lines_)});
+    return true;
+}
+
+bool detail::Hinting::is_ready(Instant) noexcept { return !conversation_.has_reply(); }
+
+detail::Hinting early_hints(const Call& call, std::initializer_list<std::string_view> links) {
+    http::Response checked;
+    for (const std::string_view link : links) checked.add("Link", link);
+    return {*call.conversation(), std::string{checked.own_fields()}};
+}
+
+}  // namespace weir::web
