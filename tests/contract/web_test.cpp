@@ -138,7 +138,7 @@ struct WebContract : WebFixture {
             co_return web::text(std::to_string(received));
         });
         router.get("/hints", [this](Call call) -> Task<web::Response> {
-            co_await web::early_hints(call, {"</style.css>; rel=preload"});
+            co_await web::early_hints(call, "</style.css>; rel=preload");
             co_await web::readable(hinted.out);
             co_return web::text("page");
         });

@@ -1,8 +1,11 @@
 #pragma once
 
-#include <initializer_list>
+#include <array>
+#include <concepts>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "weir/web/await.h"
 #include "weir/web/call.h"
@@ -26,13 +29,19 @@ class [[nodiscard("early_hints() does nothing without co_await")]] Hinting final
     std::string lines_;
 };
 
+Hinting hints_of(const Call& call, std::span<const std::string_view> links);
+
 }  // namespace detail
 
-/// `co_await early_hints(call, {"</style.css>; rel=preload; as=style"})`: sends a 103 with a Link
-/// field for each link (RFC 8297, RFC 8288), so that the browser can fetch them while the response
+/// `co_await early_hints(call, "</style.css>; rel=preload; as=style")`: sends a 103 with a Link field
+/// for each link (RFC 8297, RFC 8288), so that the browser can fetch them while the response
 /// is made. Clients of HTTP/1.0 get none. For coroutines, any number of times. Clients take hints over
 /// HTTP/2 only, as a rule, because some older ones of HTTP/1.1 take a 103 for the response. Throws
 /// std::invalid_argument if a link cannot be a field value.
-detail::Hinting early_hints(const Call& call, std::initializer_list<std::string_view> links);
+template <std::convertible_to<std::string_view>... Links>
+detail::Hinting early_hints(const Call& call, const Links&... links) {
+    const std::array<std::string_view, sizeof...(Links)> all{links...};
+    return detail::hints_of(call, all);
+}
 
 }  // namespace weir::web

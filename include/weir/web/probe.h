@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "weir/http/handler.h"
 #include "weir/http/limits.h"
+#include "weir/http/origin.h"
 
 namespace weir::web {
 
@@ -48,10 +50,12 @@ class Probe {
         Answer wait();
         /// Waits until the content of the response contains `text`; otherwise as wait().
         Answer wait_for(std::string_view text);
+        /// Waits until the content has that many bytes; otherwise as wait(). 0: until the head is there.
+        Answer wait_for_bytes(std::size_t content_bytes);
         /// Sends bytes of the request's content, for a request with a Content-Length that is longer
-        /// than the content so far; or any other bytes. After a response of 101, sends frames of a
-        /// WebSocket: those of the server are in Answer::content, which is complete when the server
-        /// has ended.
+        /// than the content so far; or any other bytes. After a response of 101, sends bytes
+        /// of the other protocol: those of the server are in Answer::content, which is complete when
+        /// the server has ended. For WebSockets, see weir/web/probe_socket.h.
         void send(std::string_view bytes);
         /// The peer sends no more, but still reads.
         void end();
@@ -73,6 +77,10 @@ class Probe {
     ~Probe();
     Probe(const Probe&) = delete;
     Probe& operator=(const Probe&) = delete;
+
+    /// Requests from now on come through TLS, as far as handlers can tell: Origin::security(). The text
+    /// must live as long as the probe.
+    void encrypt(const http::Security& security = {.version = "TLSv1.3"});
 
     /// Sends a request, and waits for the whole response; see Exchange::wait(). `target` as in a
     /// request line: "/users?all". "Host: localhost" is sent, unless `fields` has another one.

@@ -15,7 +15,7 @@ bool detail::Hinting::begin(Runner&) {
 
 bool detail::Hinting::is_ready(Instant) noexcept { return !conversation_.has_reply(); }
 
-detail::Hinting early_hints(const Call& call, std::initializer_list<std::string_view> links) {
+detail::Hinting detail::hints_of(const Call& call, std::span<const std::string_view> links) {
     http::Response checked;
     for (const std::string_view link : links) checked.add("Link", link);
     return {*call.conversation(), std::string{checked.own_fields()}};

@@ -98,6 +98,7 @@ struct Probe::State {
     std::shared_ptr<Mail> mail = std::make_shared<Mail>(now);
     std::vector<Exchange::Peer*> peers;
     std::uint64_t last_number = 0;
+    std::optional<http::Security> security{};
     Failures failures;
 };
 
@@ -113,6 +114,7 @@ struct Probe::Exchange::Peer final : http::Origin {
     void append_address(std::string& out) const override { out += "192.0.2.7"; }
     std::shared_ptr<http::Postbox> postbox() override { return state.mail; }
     std::uint64_t number() const noexcept override { return own_number; }
+    std::optional<http::Security> security() const override { return own_security; }
 
     void send(std::string_view bytes) {
         input.append(bytes);
@@ -171,6 +173,7 @@ struct Probe::Exchange::Peer final : http::Origin {
     State& state = *kept;
     std::string method;
     std::uint64_t own_number = ++state.last_number;
+    std::optional<http::Security> own_security = state.security;
     http::Workspace workspace{state.limits, state.timeouts};
     std::string input;     // bytes that the connection has not taken yet
     std::string received;  // bytes for the peer
@@ -216,6 +219,12 @@ Probe::Answer Probe::Exchange::wait_for(std::string_view text) {
     });
 }
 
+Probe::Answer Probe::Exchange::wait_for_bytes(std::size_t content_bytes) {
+    return peer_->wait_until([content_bytes](const Answer& answer) {
+        return answer.is_complete || (answer.status != 0 && answer.content.size() >= content_bytes);
+    });
+}
+
 void Probe::Exchange::send(std::string_view bytes) { peer_->send(bytes); }
 
 void Probe::Exchange::end() {
@@ -243,6 +252,8 @@ void Probe::Exchange::take(bool takes) {
 Probe::Probe(http::Handler& handler, http::Limits limits, http::Timeouts timeouts)
     : state_{std::make_shared<State>(handler, limits, timeouts)} {}
 Probe::~Probe() = default;
+
+void Probe::encrypt(const http::Security& security) { state_->security = security; }
 
 Probe::Answer Probe::get(std::string_view target, const Fields& fields) {
     return ask("GET", target, fields);

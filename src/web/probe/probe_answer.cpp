@@ -45,7 +45,7 @@ void read_chunks(Probe::Answer& answer, std::string_view bytes) {
     }
 }
 
-/// Those of a head, behind its first line.
+/// The fields of a head, without its first line.
 Probe::Fields fields_of(std::string_view lines) {
     Probe::Fields fields;
     while (!lines.empty()) {

@@ -41,9 +41,9 @@ TEST_F(Coroutines, AnswerWithoutWaiting) {
 
 TEST_F(Coroutines, SendEarlyHints) {
     router.get("/", [](Call call) -> Task<Response> {
-        co_await early_hints(call, {"</a.css>; rel=preload; as=style", "</b.js>; rel=preload"});
+        co_await early_hints(call, "</a.css>; rel=preload; as=style", "</b.js>; rel=preload");
         co_await sleep_for(1s);
-        co_await early_hints(call, {"</c.png>; rel=preload"});
+        co_await early_hints(call, "</c.png>; rel=preload");
         co_return text("page");
     });
     auto exchange = probe.open("GET", "/");
@@ -63,7 +63,7 @@ TEST_F(Coroutines, SendHintsBeforeTheyReadTheContent) {
         auto body = call.body();
         while (const auto piece = co_await body.next()) {
             all += *piece;
-            co_await early_hints(call, {"</a>; rel=preload"});
+            co_await early_hints(call, "</a>; rel=preload");
         }
         co_return text(all);
     });
@@ -74,7 +74,7 @@ TEST_F(Coroutines, SendHintsBeforeTheyReadTheContent) {
 
 TEST_F(Coroutines, CannotHintAtSplitFields) {
     router.get("/", [](Call call) -> Task<Response> {
-        co_await early_hints(call, {"</a>\r\nSet-Cookie: a=b"});
+        co_await early_hints(call, "</a>\r\nSet-Cookie: a=b");
         co_return text("page");
     });
     const auto answer = probe.get("/");
