@@ -189,6 +189,12 @@ std::string Router::routes() const {
     return table;
 }
 
+std::vector<std::string> Router::patterns() const {
+    std::vector<std::string> all;
+    for (const auto& route : state_->routes) all.push_back(route->pattern.text());
+    return all;
+}
+
 std::string_view Router::pattern_of(const Request& request) const noexcept {
     const std::string_view prefix = request.prefix(), path = request.path();
     // A mounted handler that has responded later still sees the rest of the path only.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weir/web/call.h"
+#include "weir/web/is_optional.h"
 #include "weir/web/form.h"
 #include "weir/web/refusal.h"
 #include "weir/web/response.h"
@@ -43,11 +44,6 @@ template <typename Value>
 struct Json;
 
 namespace detail {
-
-template <typename Value>
-constexpr bool is_optional = false;
-template <typename Value>
-constexpr bool is_optional<std::optional<Value>> = true;
 
 /// Throws a Refusal: "The `part`'s `name` must be `kind`".
 [[noreturn]] void refuse_part(std::string_view part, std::string_view name, std::string_view kind);

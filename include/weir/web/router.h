@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "weir/http/handler.h"
 #include "weir/web/call.h"
@@ -277,6 +278,8 @@ class Router final : public http::Handler, public Routes {
     /// A table for people: each route with its middleware in order, the outermost first, and the
     /// form of its handler. One route a line, in the order in which they were added.
     std::string routes() const;
+    /// The pattern of each route, in the order in which they were added.
+    std::vector<std::string> patterns() const;
     /// The pattern of the route that gets this request; empty if there is none. For a router that is
     /// not mounted; see server::Options::finished. Valid as long as the router.
     std::string_view pattern_of(const http::Request& request) const noexcept;

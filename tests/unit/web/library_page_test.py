@@ -21,6 +21,7 @@ PRELUDE = """#include <weir/web.h>
 #include <weir/server/queued_log.h>
 #include <weir/site/site.h>
 #include <weir/tls/encrypted_cookies.h>
+#include <weir/web/openapi.h>
 #include <unistd.h>
 #include <chrono>
 #include <iostream>
