@@ -69,6 +69,19 @@ class Demo(unittest.TestCase):
         self.process.send_signal(signal.SIGINT)
         self.assertEqual(self.process.wait(), 0)
         self.next_commands_find_the_program()
+        self.an_example_starts()
+
+    def an_example_starts(self) -> None:
+        """The page of the library names this command, too."""
+        self.typed = ["./run", "example", "upload", "127.0.0.1:0", "build"]
+        self.assertIn(" ".join(self.typed[:3]), (self.clone / "docs/library.md").read_text(encoding="utf-8"))
+        self.start()
+        put = urllib.request.Request(self.url_of_banner() + "files/note.txt", data=b"hello", method="PUT")
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(put) as response:
+            self.assertEqual(response.status, 201)
+        self.assertEqual((self.clone / "build/note.txt").read_bytes(), b"hello")
+        self.process.send_signal(signal.SIGINT)
+        self.assertEqual(self.process.wait(), 0)
 
     def next_commands_find_the_program(self) -> None:
         said = subprocess.run([self.clone / "build/release/weir", "--version"], capture_output=True, text=True, check=True).stdout

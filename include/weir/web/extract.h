@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "weir/web/call.h"
-#include "weir/web/is_optional.h"
 #include "weir/web/form.h"
+#include "weir/web/is_optional.h"
 #include "weir/web/refusal.h"
 #include "weir/web/response.h"
 
