@@ -15,8 +15,8 @@
 
 namespace weir::web {
 
-/// Tests a handler without a socket: a router, a site, or any other. The probe speaks HTTP/1.1 with
-/// the same protocol core as a server, and its clock stands still until the test advances it. An
+/// Tests a handler without a socket: a router, a site, or any other. The probe speaks HTTP/1.1, or
+/// HTTP/2, with the same protocol core as a server, and its clock stands still until the test advances it. An
 /// exception of the handler is a 500, as with a server. Only one thread may use a probe; responses
 /// and wake-ups may come from any thread.
 class Probe {
@@ -57,7 +57,7 @@ class Probe {
         /// of the other protocol: those of the server are in Answer::content, which is complete when
         /// the server has ended. For WebSockets, see weir/web/probe_socket.h.
         void send(std::string_view bytes);
-        /// The peer sends no more, but still reads.
+        /// The peer sends no more, but still reads. Over HTTP/2, that is the end of the content.
         void end();
         /// The peer leaves.
         void leave();
@@ -78,6 +78,11 @@ class Probe {
     Probe(const Probe&) = delete;
     Probe& operator=(const Probe&) = delete;
 
+    /// Requests from now on are of this protocol, each on a connection of its own. Over HTTP/2, names
+    /// of fields are in lower case, and a request with Upgrade is an extended CONNECT (RFC 8441),
+    /// whose success is a 101 in the Answer, too.
+    enum class Protocol : unsigned char { http1, http2 };
+    void speak(Protocol protocol);
     /// Requests from now on come through TLS, as far as handlers can tell: Origin::security(). The text
     /// must live as long as the probe.
     void encrypt(const http::Security& security = {.version = "TLSv1.3"});
@@ -108,6 +113,9 @@ class Probe {
 
    private:
     struct State;
+    Exchange open(std::string_view method, std::string_view target, const Fields& fields,
+                  std::optional<std::string_view> content, bool takes);
+
     std::shared_ptr<State> state_;
 };
 

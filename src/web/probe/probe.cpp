@@ -9,7 +9,8 @@
 
 #include "http/content/user_code.h"
 #include "http/http1/http1_connection.h"
-#include "web/probe/probe_answer.h"
+#include "http/http2/http2_connection.h"
+#include "web/probe/client.h"
 
 namespace weir::web {
 namespace {
@@ -99,15 +100,20 @@ struct Probe::State {
     std::vector<Exchange::Peer*> peers;
     std::uint64_t last_number = 0;
     std::optional<http::Security> security{};
+    Protocol protocol = Protocol::http1;
     Failures failures;
 };
 
 /// Plays the engine for one connection.
 struct Probe::Exchange::Peer final : http::Origin {
-    Peer(std::shared_ptr<State> of, std::string_view asked_method)
-        : kept{std::move(of)}, method{asked_method} {
-        state.peers.push_back(this);
+    explicit Peer(std::shared_ptr<State> of) : kept{std::move(of)} {
         workspace.failures = &state.failures;
+        const Now now = state.now;
+        if (state.protocol == Protocol::http2)
+            connection = std::make_unique<http::Http2Connection>(workspace, *this, now);
+        else
+            connection = std::make_unique<http::Http1Connection>(workspace, *this, now);
+        state.peers.push_back(this);
     }
     virtual ~Peer() { std::erase(state.peers, this); }
 
@@ -145,15 +151,15 @@ struct Probe::Exchange::Peer final : http::Origin {
     void transmit() {
         const http::Transmission what = connection->transmit();
         std::size_t size = what.part_bytes();
-        for (const std::string_view part : what.parts) received += part;
-        if (what.file.size != 0) received += read_range(what.file);
+        for (const std::string_view part : what.parts) input += client->take(part);
+        if (what.file.size != 0) input += client->take(read_range(what.file));
         size += what.file.size;
         connection->transmitted(size, state.now);
     }
 
     Answer answer() const {
         const bool ended = connection->step() == Step::drain || connection->step() == Step::close;
-        return answer_from(received, method, ended);
+        return client->answer(ended);
     }
 
     template <typename Done>
@@ -162,7 +168,7 @@ struct Probe::Exchange::Peer final : http::Origin {
             state.deliver();
             Answer so_far = answer();
             if (done(so_far)) return so_far;
-            if (connection->step() == Step::close) return so_far;
+            if (connection->step() == Step::close || client->is_reset()) return so_far;
             if (!state.mail->wait())
                 throw std::runtime_error{
                     "no answer came: if the handler waits for the clock, call advance()"};
@@ -171,15 +177,14 @@ struct Probe::Exchange::Peer final : http::Origin {
 
     const std::shared_ptr<State> kept;  // the probe may end before
     State& state = *kept;
-    std::string method;
     std::uint64_t own_number = ++state.last_number;
     std::optional<http::Security> own_security = state.security;
     http::Workspace workspace{state.limits, state.timeouts};
-    std::string input;     // bytes that the connection has not taken yet
-    std::string received;  // bytes for the peer
+    std::unique_ptr<ProbeClient> client =
+        state.protocol == Protocol::http2 ? http2_client(own_security.has_value()) : http1_client();
+    std::string input;  // bytes that the connection has not taken yet
     bool takes = true;
-    std::unique_ptr<http::Connection> connection =
-        std::make_unique<http::Http1Connection>(workspace, *this, state.now);
+    std::unique_ptr<http::Connection> connection{};
 };
 
 void Probe::State::deliver() {
@@ -225,9 +230,10 @@ Probe::Answer Probe::Exchange::wait_for_bytes(std::size_t content_bytes) {
     });
 }
 
-void Probe::Exchange::send(std::string_view bytes) { peer_->send(bytes); }
+void Probe::Exchange::send(std::string_view bytes) { peer_->send(peer_->client->send(bytes)); }
 
 void Probe::Exchange::end() {
+    if (const auto bytes = peer_->client->end()) return peer_->send(*bytes);
     if (http::reads(peer_->connection->step())) peer_->connection->receive_end(peer_->state.now);
     peer_->drive();
 }
@@ -253,6 +259,7 @@ Probe::Probe(http::Handler& handler, http::Limits limits, http::Timeouts timeout
     : state_{std::make_shared<State>(handler, limits, timeouts)} {}
 Probe::~Probe() = default;
 
+void Probe::speak(Protocol protocol) { state_->protocol = protocol; }
 void Probe::encrypt(const http::Security& security) { state_->security = security; }
 
 Probe::Answer Probe::get(std::string_view target, const Fields& fields) {
@@ -272,17 +279,20 @@ Probe::Answer Probe::ask(std::string_view method, std::string_view target, const
 
 Probe::Exchange Probe::open(std::string_view method, std::string_view target, const Fields& fields,
                             std::optional<std::string_view> content) {
-    Exchange exchange{std::make_unique<Exchange::Peer>(state_, method)};
-    exchange.send(request_text(method, target, fields, content));
-    return exchange;
+    return open(method, target, fields, content, true);
 }
 
 Probe::Exchange Probe::open_blocked(std::string_view method, std::string_view target,
                                     const Fields& fields) {
-    Exchange exchange{std::make_unique<Exchange::Peer>(state_, method)};
-    exchange.take(false);
-    exchange.send(request_text(method, target, fields, {}));
-    return exchange;
+    return open(method, target, fields, {}, false);
+}
+
+Probe::Exchange Probe::open(std::string_view method, std::string_view target, const Fields& fields,
+                            std::optional<std::string_view> content, bool takes) {
+    auto peer = std::make_unique<Exchange::Peer>(state_);
+    peer->takes = takes;
+    peer->send(peer->client->ask(method, target, fields, content));
+    return Exchange{std::move(peer)};
 }
 
 const std::vector<std::string>& Probe::failures() const noexcept { return state_->failures.texts; }

@@ -1,10 +1,11 @@
-#include "web/probe/probe_answer.h"
+// A client of HTTP/1.1.
 
 #include <algorithm>
 #include <charconv>
 
 #include "base/trimmed.h"
 #include "http/content/chunked_decoder.h"
+#include "web/probe/client.h"
 #include "weir/http/field_name.h"
 #include "weir/http/limits.h"
 
@@ -56,14 +57,6 @@ Probe::Fields fields_of(std::string_view lines) {
     return fields;
 }
 
-}  // namespace
-
-std::string_view Probe::Answer::field(std::string_view name) const noexcept {
-    const auto found = std::ranges::find_if(
-        fields, [&](const auto& field) { return http::equals_ignoring_case(field.first, name); });
-    return found != fields.end() ? std::string_view{found->second} : std::string_view{};
-}
-
 std::string request_text(std::string_view method, std::string_view target,
                          const Probe::Fields& fields, std::optional<std::string_view> content) {
     std::string text{method};
@@ -107,5 +100,37 @@ Probe::Answer answer_from(std::string_view bytes, std::string_view method, bool 
     }
     return answer;
 }
+
+class Http1Client final : public ProbeClient {
+   public:
+    std::string ask(std::string_view method, std::string_view target, const Probe::Fields& fields,
+                    std::optional<std::string_view> content) override {
+        method_ = method;
+        return request_text(method, target, fields, content);
+    }
+    std::string send(std::string_view content) override { return std::string{content}; }
+    std::optional<std::string> end() override { return std::nullopt; }
+    std::string take(std::string_view bytes) override {
+        received_ += bytes;
+        return {};
+    }
+    Probe::Answer answer(bool ended) const override {
+        return answer_from(received_, method_, ended);
+    }
+
+   private:
+    std::string method_;
+    std::string received_;
+};
+
+}  // namespace
+
+std::string_view Probe::Answer::field(std::string_view name) const noexcept {
+    const auto found = std::ranges::find_if(
+        fields, [&](const auto& field) { return http::equals_ignoring_case(field.first, name); });
+    return found != fields.end() ? std::string_view{found->second} : std::string_view{};
+}
+
+std::unique_ptr<ProbeClient> http1_client() { return std::make_unique<Http1Client>(); }
 
 }  // namespace weir::web
