@@ -96,8 +96,8 @@ class Http2Client final : public ProbeClient {
     std::string input_;                      // of the server, without the frames that were taken
     std::string content_;                    // that the windows of the server have not let through
     std::optional<std::uint64_t> length_{};  // of the content that is announced
-    std::uint64_t sent_ = 0;
-    bool ends_ = false;  // behind the content
+    std::uint64_t sent_ = 0;                 // bytes of it, with those that wait
+    bool ends_ = false;                      // behind the content
     bool has_ended_ = false;
     std::int64_t window_ = h2::first_window;
     std::int64_t connection_window_ = h2::first_window;
@@ -130,8 +130,9 @@ std::string Http2Client::ask(std::string_view method, std::string_view target,
         length_ = number;
     }
     is_tunnel_ = value_of(fields, "Upgrade").has_value();
-    ends_ = !is_tunnel_ && (!length_ || content.value_or("").size() >= *length_);
     content_ = content.value_or("");
+    sent_ = content_.size();
+    ends_ = !is_tunnel_ && (!length_ || sent_ >= *length_);
     append_request(method, target, fields);
     append_content();
     return taken_out();

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 
+#include "base/troubles.h"
 #include "http/content/user_code.h"
 #include "http/http1/http1_connection.h"
 #include "http/http2/http2_connection.h"
@@ -52,10 +54,12 @@ class Mail final : public http::Postbox {
     }
 
    private:
-    void put(Item&& item) {
+    void put(Item&& item) noexcept try {
         const std::scoped_lock lock{mutex_};
         items_.push_back(std::move(item));
         came_.notify_all();
+    } catch (const std::bad_alloc&) {  // as in a server, the request times out
+        troubles().note(Trouble::memory);
     }
 
     const Now& clock_;
@@ -68,8 +72,10 @@ class Mail final : public http::Postbox {
 class Failures final : public http::FailureObserver {
    public:
     void failed(std::string_view what, std::string_view request,
-                std::exception_ptr cause) noexcept override {
+                std::exception_ptr cause) noexcept override try {
         texts.push_back(http::failure_text(what, request, std::move(cause)));
+    } catch (const std::bad_alloc&) {  // the line is lost
+        troubles().note(Trouble::memory);
     }
     std::vector<std::string> texts;
 };

@@ -151,17 +151,18 @@ bool Outflow::has_failed() const {
 }
 
 void Outflow::close(bool was_sent) noexcept {
-    std::deque<Piece> left;
     std::size_t sent = 0;
     {
         const std::scoped_lock lock{mutex_};
         is_closed_ = true;
-        left.swap(pieces_);
         if (published_) published_->outbox.close();
-        sent = was_sent ? std::exchange(taken_, 0) : 0;
+        sent = was_sent ? taken_ : 0;
     }
-    for (std::size_t i = 0; i < left.size(); ++i)
-        if (left[i].done) left[i].done->tell(i < sent);
+    // No other thread uses the pieces from here on. An empty deque would have to be allocated.
+    for (std::size_t i = 0; i < pieces_.size(); ++i)
+        if (pieces_[i].done) pieces_[i].done->tell(i < sent);
+    pieces_.clear();
+    taken_ = 0;
     if (!was_sent) stop_.request_stop();
 }
 

@@ -20,7 +20,7 @@ namespace weir::web::detail {
 class Outflow {
    public:
     /// `queue_bytes_max` is the limit of outbox().
-    explicit Outflow(http::Waker waker, std::size_t queue_bytes_max = 0) noexcept
+    explicit Outflow(http::Waker waker, std::size_t queue_bytes_max = 0)
         : waker_{std::move(waker)}, queue_bytes_max_{queue_bytes_max} {}
 
     const http::Waker& waker() const noexcept { return waker_; }

@@ -22,7 +22,7 @@ struct ProbingHttp2 : ::testing::Test {
 
     ProbingHttp2() {
         probe.speak(Probe::Protocol::http2);
-        router.get("/", [](const Call& call) {
+        router.get("/{$}", [](const Call& call) {
             return text(std::string{call.request().authority()}.append(" ").append(
                 call.field("X-Of-Mine").value_or("")));
         });
