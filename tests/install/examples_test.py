@@ -85,7 +85,7 @@ class Examples(Installed):
 
 class Services(Examples):
     targets = ("hello", "chat", "rest", "rest_test", "sqlite", "sqlite_test", "json", "json_test",
-               "sessions", "sessions_test")
+               "sessions", "sessions_test", "notes", "notes_test")
 
     def test_each_folder_is_built(self):
         listed = (EXAMPLES / "CMakeLists.txt").read_text()
@@ -100,9 +100,15 @@ class Services(Examples):
         self.assertTrue((self.configure("alone", EXAMPLES / "hello", ["hello"]) / "hello").is_file())
 
     def test_services_pass_their_own_tests(self):
-        for name in ("rest", "sqlite", "json", "sessions"):
+        for name in ("rest", "sqlite", "json", "sessions", "notes"):
             with self.subTest(name):
                 run(self.program(f"{name}_test", name))
+
+    def test_notes_count_their_requests(self):
+        process = self.start(self.program("notes"), "127.0.0.1:0", self.place / "notes.db", self.place / "notes")
+        self.assertIn(b"<form id=login", self.ask(process, "/")[2])
+        self.assertEqual(self.ask(process, "/api/notes")[0], 401)
+        wait_until(lambda: b'route="GET /api/notes",status="401"} 1\n' in self.ask(process, "/metrics")[2])
 
     def test_sessions_outlive_the_server(self):
         program = self.program("sessions")
