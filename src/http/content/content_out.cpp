@@ -8,16 +8,17 @@
 
 namespace weir::http {
 
-ContentOut::ContentOut(Response&& response, std::optional<std::uint64_t> announced)
-    : response_{std::move(response)}, announced_left_{announced} {
-    auto& content = response_.content();
-    if (auto* view = std::get_if<std::string_view>(&content))
+ContentOut::ContentOut(Response& response, std::optional<std::uint64_t> announced)
+    : content_{std::move(response.content())},
+      owner_{std::move(response.owner())},
+      announced_left_{announced} {
+    if (auto* view = std::get_if<std::string_view>(&content_))
         bytes_ = *view;
-    else if (auto* own = std::get_if<std::string>(&content))
+    else if (auto* own = std::get_if<std::string>(&content_))
         bytes_ = *own;
-    else if (auto* range = std::get_if<FileRange>(&content))
+    else if (auto* range = std::get_if<FileRange>(&content_))
         file_ = *range;
-    else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content))
+    else if (auto* source = std::get_if<std::unique_ptr<Source>>(&content_))
         source_ = source->get();
     if (source_ != nullptr) tunnel_ = source_->tunnel();
 }
@@ -58,7 +59,7 @@ bool ContentOut::fits(std::uint64_t size) noexcept {
 
 std::size_t ContentOut::own_bytes() const noexcept {
     if (tunnel_ != nullptr) return tunnel_->bytes();
-    const auto* const own = std::get_if<std::string>(&response_.content());
+    const auto* const own = std::get_if<std::string>(&content_);
     return own != nullptr ? own->capacity() : 0;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -14,13 +15,13 @@ namespace weir::http {
 /// source. The protocol frames it.
 class ContentOut {
    public:
-    /// Takes over the response. `announced` is the size that its source has told, if it was asked.
-    explicit ContentOut(Response&& response, std::optional<std::uint64_t> announced = std::nullopt);
+    /// Takes over the content of the response and its owner. `announced` is the size that its source
+    /// has told, if it was asked.
+    explicit ContentOut(Response& response, std::optional<std::uint64_t> announced = std::nullopt);
     ~ContentOut() { done(Outcome::stopped); }
     ContentOut(const ContentOut&) = delete;
     ContentOut& operator=(const ContentOut&) = delete;
 
-    const Response& response() const noexcept { return response_; }
     bool has_source() const noexcept { return source_ != nullptr; }
     /// The first call, if there is a source. False if the source throws.
     bool ask_size(const UserCode& code) noexcept {
@@ -69,10 +70,11 @@ class ContentOut {
    private:
     bool fits(std::uint64_t size) noexcept;
 
-    Response response_;
+    Response::Content content_;
+    std::shared_ptr<const void> owner_;
     std::string_view bytes_;
     FileRange file_;
-    Source* source_ = nullptr;  // lives in response_; null after done()
+    Source* source_ = nullptr;  // lives in content_; null after done()
     Tunnel* tunnel_ = nullptr;  // the same source
     std::optional<std::uint64_t> announced_left_;
 };

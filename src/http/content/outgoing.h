@@ -8,6 +8,7 @@
 #include "http/answer/output_buffer.h"
 #include "http/answer/render.h"
 #include "http/content/content_out.h"
+#include "weir/http/status.h"
 
 namespace weir::http {
 
@@ -19,9 +20,11 @@ class Outgoing : public ContentOut {
     enum class Pull : std::uint8_t { pulled, not_ready, finished, failed };
 
     /// `delimiter` is the framing that the head announces, `announced` what a source has announced.
-    Outgoing(Response&& response, Delimiter delimiter, std::optional<std::uint64_t> announced)
-        : ContentOut{std::move(response), announced}, delimiter_{delimiter} {}
+    /// The head was rendered: content may last for hours without it.
+    Outgoing(Response& response, Delimiter delimiter, std::optional<std::uint64_t> announced)
+        : ContentOut{response, announced}, delimiter_{delimiter}, status_{response.status()} {}
 
+    Status status() const noexcept { return status_; }
     std::uint64_t content_sent() const noexcept { return content_sent_; }
     /// True if all content so far was sent. pull() may bring more.
     bool empty() const noexcept { return at_hand() == 0; }
@@ -48,6 +51,7 @@ class Outgoing : public ContentOut {
     Delimiter delimiter_;
     bool chunk_open_ = false;  // the CRLF after a file's chunk is not written yet
     bool ended_ = false;
+    Status status_;
     std::uint64_t content_sent_ = 0;
 };
 

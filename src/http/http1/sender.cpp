@@ -185,7 +185,7 @@ void send_response(Session& session, Response&& response, const Request* request
 void take_outgoing(Session& session, Response&& response, Delimiter delimiter,
                    std::optional<std::uint64_t> size) {
     if (session.retained) session.retained->continuation.reset();  // another thread has answered
-    session.outgoing = std::make_unique<Outgoing>(std::move(response), delimiter, size);
+    session.outgoing = std::make_unique<Outgoing>(response, delimiter, size);
     if (session.retiring) session.outgoing->retire();
     if (session.workspace.failures != nullptr)
         session.outgoing->name_request(session.slot().request());
@@ -217,8 +217,7 @@ void pull(Session& session, Now now, Instant at_latest) {
 void end_sending(Session& session, Outcome outcome, Now now) {
     // RFC 9112 8: only the end of the connection tells the peer that the response is incomplete.
     if (outcome != Outcome::sent) return session.cut(outcome, now);
-    session.report(session.outgoing->response().status(), session.outgoing->content_sent(), outcome,
-                   now);
+    session.report(session.outgoing->status(), session.outgoing->content_sent(), outcome, now);
     session.outgoing->done(outcome);
     session.outgoing.reset();
     next_request(session, true, now);

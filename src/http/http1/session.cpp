@@ -48,7 +48,7 @@ void Session::report(Status status, std::uint64_t content_bytes, Outcome outcome
 void Session::cut(Outcome why, Now now) {
     if (phase == Phase::closed) return;
     if (outgoing) {
-        report(outgoing->response().status(), outgoing->content_sent(), why, now);
+        report(outgoing->status(), outgoing->content_sent(), why, now);
         outgoing->done(why);
     }
     close();

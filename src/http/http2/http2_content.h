@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "http/content/content_out.h"
 #include "http/request_slot.h"
@@ -14,7 +15,12 @@ class Content : public ContentOut {
    public:
     enum class State : std::uint8_t { ready, not_ready, at_end, failed };
 
-    using ContentOut::ContentOut;
+    explicit Content(Response&& response) : ContentOut{response}, head_{std::move(response)} {}
+
+    /// The response without its content.
+    const Response& head() const noexcept { return head_; }
+    /// Frees the head, which was rendered.
+    void forget_head() { head_ = Response{}; }
 
     /// Whether there is content to take. Asks the source if nothing is at hand. If the source throws,
     /// `failures` gets a report with the request.
@@ -38,6 +44,7 @@ class Content : public ContentOut {
    private:
     State pull(const UserCode& code);
 
+    Response head_;
     std::unique_ptr<char[]> pulled_;
     bool waits_for_wake_ = false;
 };

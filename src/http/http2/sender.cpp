@@ -38,12 +38,13 @@ void Sender::send_head(Stream& stream) {
     const auto size = with_content ? content.size() : std::nullopt;
     if (!with_content || is_head) content.leave_out();
     const bool ends = content.ends_with(0);
-    render_head(session_.output.frames(), content.response(),
+    render_head(session_.output.frames(), content.head(),
                 {.stream = stream.id,
                  .content_length = size,
                  .date_line = session_.workspace.date_line(session_.now.unix_seconds),
                  .ends_stream = ends,
                  .empties_table = session_.peer.take_table_update()});
+    if (stream.is_tunnel()) content.forget_head();  // a tunnel may be idle for hours
     if (!ends) return;
     session_.output.mark(stream.id, 0, true);
     finish_answer(stream);
