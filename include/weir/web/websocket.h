@@ -104,28 +104,30 @@ class [[nodiscard("receive() does nothing without co_await")]] Receive final : p
 /// The wait until all of a message is on its way.
 class [[nodiscard("send() does nothing without co_await")]] Send final : public Awaited {
    public:
-    Send(Socket& socket, Message message) noexcept : socket_{socket}, message_{message} {}
+    Send(Socket& socket, Message message) noexcept
+        : kind_{message.kind}, socket_{socket}, data_{message.data} {}
     Send(Socket& socket, std::string&& own, MessageKind kind) noexcept
-        : socket_{socket}, own_{std::move(own)}, message_{.data = own_, .kind = kind} {}
+        : kind_{kind}, socket_{socket}, own_{std::move(own)}, data_{own_} {}
 
     bool begin(Runner&) noexcept;
     bool await_resume() const noexcept { return is_taken_; }
     bool is_ready(Instant) noexcept override { return is_taken_ || is_lost_; }
     bool end() noexcept override;
 
-    const Message& message() const noexcept { return message_; }
+    Message message() const noexcept { return {.data = data_, .kind = kind_}; }
     void note_taken() noexcept { is_taken_ = true; }
     void note_lost() noexcept { is_lost_ = true; }
 
    private:
     friend Socket;
 
+    bool is_taken_ = false;  // small members first: they lie in the padding of Awaited
+    bool is_lost_ = false;
+    MessageKind kind_;
     Socket& socket_;
     Send* behind_ = nullptr;  // the next one of the socket that waits
     std::string own_{};
-    Message message_;
-    bool is_taken_ = false;
-    bool is_lost_ = false;
+    std::string_view data_;
 };
 
 Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,

@@ -20,6 +20,7 @@ FrameReader::Step FrameReader::read(std::string_view bytes) {
     std::size_t size = 0;
     if (fault_ != CloseCode::none) return {0, Event::fault};
     if (!in_payload_) {
+        drop_control();
         size = read_head(bytes);
         if (fault_ != CloseCode::none) return {size, Event::fault};
         if (!in_payload_) return {size, Event::more};
@@ -33,7 +34,13 @@ FrameReader::Step FrameReader::read(std::string_view bytes) {
 
 void FrameReader::next() noexcept {
     message_.clear();
-    if (message_.capacity() > kept_bytes_max) std::string{}.swap(message_);
+    control_size_ = 0;
+    if (bytes() == 0) return;
+    std::string* const spare = Spare::get();
+    const bool is_better = spare != nullptr && message_.capacity() <= spare_bytes_max &&
+                           message_.capacity() > spare->capacity();
+    if (is_better) spare->swap(message_);
+    std::string{}.swap(message_);
 }
 
 /// Reads the head, as much of it as there is.
@@ -70,6 +77,12 @@ bool FrameReader::is_opcode_good() {
     return false;
 }
 
+/// The bytes of the message remain.
+void FrameReader::drop_control() noexcept {
+    message_.resize(message_.size() - control_size_);
+    control_size_ = 0;
+}
+
 std::size_t FrameReader::head_bytes() const noexcept {
     return start_bytes + length_bytes(head_[1] & 0x7f) + key_bytes;
 }
@@ -94,13 +107,11 @@ bool FrameReader::begin_payload() {
     const bool is_form_good =
         form == 0 || (form == 2 ? left_ > 125 : left_ > 0xffff && left_ >> 63U == 0);
     if (!is_form_good) return fail(CloseCode::protocol_error);
-    if (is_control(opcode())) {
-        control_.clear();
-        return true;
-    }
+    if (is_control(opcode())) return true;
     if (left_ > message_bytes_max_ - std::min(message_.size(), message_bytes_max_))
         return fail(CloseCode::message_too_large);
     if (in_message_) return true;
+    if (std::string* const spare = Spare::get()) message_.swap(*spare);
     in_message_ = true;
     kind_ = opcode() == Opcode::text ? MessageKind::text : MessageKind::binary;
     text_ = {};
@@ -109,15 +120,15 @@ bool FrameReader::begin_payload() {
 
 /// RFC 6455 8.1: text that can't become UTF-8 fails at once.
 bool FrameReader::take(std::string_view payload) {
-    std::string& to = is_control(opcode()) ? control_ : message_;
-    const std::size_t before = to.size();
+    const std::size_t before = message_.size();
     // GCC 12 passes the capacity for the size.
-    to.resize_and_overwrite(before + payload.size(), [&](char* begin, std::size_t) {
+    message_.resize_and_overwrite(before + payload.size(), [&](char* begin, std::size_t) {
         mask_.apply(begin + before, payload.data(), payload.size());
         return before + payload.size();
     });
+    if (is_control(opcode())) control_size_ += static_cast<std::uint8_t>(payload.size());
     if (is_control(opcode()) || kind_ == MessageKind::binary) return true;
-    return text_.take(std::string_view{to}.substr(before)) || fail(CloseCode::invalid_text);
+    return text_.take(std::string_view{message_}.substr(before)) || fail(CloseCode::invalid_text);
 }
 
 FrameReader::Event FrameReader::end_frame() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/thread_local.h"
 #include "http/syntax/utf8.h"
 #include "web/websocket/mask.h"
 #include "web/websocket/protocol.h"
@@ -38,24 +39,28 @@ class FrameReader {
     Message message() const noexcept { return {.data = message_, .kind = kind_}; }
     /// Frees the message.
     void next() noexcept;
-    std::string_view control() const noexcept { return control_; }
+    std::string_view control() const noexcept {
+        return std::string_view{message_}.substr(message_.size() - control_size_);
+    }
     CloseCode fault() const noexcept { return fault_; }
 
     /// The memory that the reader holds, in bytes.
     std::size_t bytes() const noexcept {
-        return message_.capacity() > kept_bytes_max ? message_.capacity() : 0;
+        return message_.capacity() > std::string{}.capacity() ? message_.capacity() : 0;
     }
 
    private:
     static constexpr std::size_t head_bytes_max = 14;
-    /// A buffer of this size stays for the next message.
-    static constexpr std::size_t kept_bytes_max = 1024;
+    /// The buffer of a message, for the next message on the same thread.
+    using Spare = ThreadLocal<std::string>;
+    static constexpr std::size_t spare_bytes_max = 64 * 1024;
 
     std::size_t read_head(std::string_view bytes);
     bool is_start_good();
     bool is_opcode_good();
     std::size_t head_bytes() const noexcept;
     bool begin_payload();
+    void drop_control() noexcept;
     std::uint64_t length() const noexcept;
     bool take(std::string_view payload);
     Event end_frame();
@@ -65,10 +70,10 @@ class FrameReader {
 
     std::size_t message_bytes_max_;
     std::uint64_t left_ = 0;  // of the payload
-    std::string message_;
-    std::string control_;
+    std::string message_;     // and behind it the payload of a control frame
     std::array<unsigned char, head_bytes_max> head_{};
-    std::uint8_t head_size_ = 0;  // number of its bytes that were read
+    std::uint8_t head_size_ = 0;     // number of its bytes that were read
+    std::uint8_t control_size_ = 0;  // bytes of the control frame
     Mask mask_;
     http::Utf8 text_;
     CloseCode fault_ = CloseCode::none;

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <chrono>
-
 #include "weir/base/instant.h"
+#include "weir/web/websocket.h"
 
 namespace weir::web::ws {
 
@@ -11,9 +10,7 @@ class Heartbeat {
    public:
     enum class Verdict : unsigned char { well, ask, lost };
 
-    Heartbeat(std::chrono::milliseconds ping_every, std::chrono::milliseconds pong_within,
-              Instant now) noexcept
-        : ping_every_{ping_every}, pong_within_{pong_within}, heard_{now} {}
+    explicit Heartbeat(Instant now) noexcept : heard_{now} {}
 
     /// Called when the peer has sent something, or is kept from sending.
     void note_heard(Instant now) noexcept {
@@ -21,21 +18,20 @@ class Heartbeat {
         has_asked_ = false;
     }
     /// The time of the next look().
-    Instant due() const noexcept {
-        if (ping_every_ == ping_every_.zero()) return never;
-        return heard_ + ping_every_ + (has_asked_ ? pong_within_ : pong_within_.zero());
+    Instant due(const WebSocketOptions& options) const noexcept {
+        if (options.ping_every == options.ping_every.zero()) return never;
+        return heard_ + options.ping_every +
+               (has_asked_ ? options.pong_within : options.pong_within.zero());
     }
     /// `ask`: the caller has to send a ping.
-    Verdict look(Instant now) noexcept {
-        if (now < due()) return Verdict::well;
+    Verdict look(const WebSocketOptions& options, Instant now) noexcept {
+        if (now < due(options)) return Verdict::well;
         if (has_asked_) return Verdict::lost;
         has_asked_ = true;
         return Verdict::ask;
     }
 
    private:
-    std::chrono::milliseconds ping_every_;
-    std::chrono::milliseconds pong_within_;
     Instant heard_;
     bool has_asked_ = false;
 };

@@ -10,13 +10,13 @@ namespace weir::web::detail {
 using ws::FrameReader;
 using ws::Opcode;
 
-Socket::Socket(http::Waker waker, std::shared_ptr<const WebSocketOptions> options,
-               std::string_view protocol)
-    : waker_{std::move(waker)},
+Socket::Socket(const http::Waker& waker, std::shared_ptr<const WebSocketOptions> options,
+               std::string_view protocol) noexcept
+    : waker_{waker},
       options_{std::move(options)},
       protocol_{protocol},
       reader_{options_->message_bytes_max},
-      heartbeat_{options_->ping_every, options_->pong_within, waker_.now()} {}
+      heartbeat_{waker_.now()} {}
 
 // ---- the coroutine's side ----
 
@@ -40,9 +40,9 @@ void Socket::close(CloseCode code, std::string_view reason) {
         has_message_ = false;
         reader_.next();
     }
-    close_code_ = code;
-    close_reason_ = reason;
-    begin_closing(code, reason);
+    if (!reason.empty()) rare().close_reason = reason;
+    closed_first_ = true;
+    begin_closing(code);
 }
 
 std::shared_ptr<Outbox> Socket::outbox() {
@@ -50,6 +50,11 @@ std::shared_ptr<Outbox> Socket::outbox() {
         outbox_ = std::make_shared<Outbox>(waker_, options_->queue_bytes_max, Outbox::Form::frame);
     if (is_closing()) outbox_->close();
     return outbox_;
+}
+
+Socket::Rare& Socket::rare() {
+    if (!rare_) rare_ = std::make_unique<Rare>();
+    return *rare_;
 }
 
 // ---- the connection's side ----
@@ -82,8 +87,9 @@ void Socket::take_event(FrameReader::Event event) {
 /// RFC 6455 5.5.3: of many pings, only the last one needs a pong.
 void Socket::take_ping() {
     constexpr std::size_t pongs_max = 16;
-    if (pongs_.size() == pongs_max) pongs_.pop_back();
-    pongs_.emplace_back(reader_.control());
+    auto& pongs = rare().pongs;
+    if (pongs.size() == pongs_max) pongs.pop_back();
+    pongs.emplace_back(reader_.control());
 }
 
 /// RFC 6455 5.5.1: the close frame in return has the same code.
@@ -92,9 +98,8 @@ void Socket::take_close() {
     if (!ws::read_close(reader_.control(), said)) return fail(said.code);
     heard_close_ = true;
     if (asked_to_close_) return;
-    close_code_ = said.code;
-    close_reason_ = said.reason;
-    begin_closing(said.code, {});
+    if (!said.reason.empty()) rare().close_reason = said.reason;
+    begin_closing(said.code);
 }
 
 /// RFC 6455 7.1.7: the peer gets the reason, and then the connection ends.
@@ -102,13 +107,12 @@ void Socket::fail(CloseCode code) {
     has_failed_ = true;
     lose_messages();
     if (outbox_) outbox_->close();
-    if (asked_to_close_) return;
-    close_code_ = code;
-    begin_closing(code, {});
+    if (!asked_to_close_) begin_closing(code);
 }
 
-void Socket::begin_closing(CloseCode code, std::string_view reason) {
-    close_payload_ = ws::close_payload(code, reason);
+/// Takes no memory: Tunnel::retire() must not fail.
+void Socket::begin_closing(CloseCode code) {
+    close_code_ = code;
     asked_to_close_ = true;
     if (close_by_ == never) close_by_ = waker_.now() + options_->close_within;
 }
@@ -125,7 +129,7 @@ bool Socket::look_after_peer() {
         heartbeat_.note_heard(waker_.now());
         return true;
     }
-    switch (heartbeat_.look(waker_.now())) {
+    switch (heartbeat_.look(*options_, waker_.now())) {
         case ws::Heartbeat::Verdict::well: return true;
         case ws::Heartbeat::Verdict::lost: return false;
         case ws::Heartbeat::Verdict::ask: break;
@@ -135,7 +139,7 @@ bool Socket::look_after_peer() {
 }
 
 Instant Socket::due() const noexcept {
-    return std::min(close_by_, takes() ? heartbeat_.due() : never);
+    return std::min(close_by_, takes() ? heartbeat_.due(*options_) : never);
 }
 
 void Socket::end() noexcept {
@@ -156,64 +160,77 @@ void Socket::withdraw(Send& send) noexcept {
     Send** place = &sending_;
     while (*place != nullptr && *place != &send) place = &(*place)->behind_;
     if (*place == nullptr) return;
-    if (place == &sending_ && frame_.is_sending) keep_frame();
+    if (place == &sending_ && is_sending_half()) keep_payload();
     *place = send.behind_;
 }
 
+/// True if the peer has a part of the first message that waits.
+bool Socket::is_sending_half() const noexcept { return frame_ && frame_->is_sending; }
+
 /// The payload's owner goes.
-void Socket::keep_frame() noexcept try {
-    frame_.own = frame_.payload;
-    frame_.payload = frame_.own;
-    frame_.is_sending = false;
+void Socket::keep_payload() noexcept try {
+    frame_->shared = std::make_shared<const std::string>(frame_->payload);
+    frame_->payload = *frame_->shared;
+    frame_->is_sending = false;
 } catch (const std::bad_alloc&) {
     is_broken_ = true;
-    frame_ = {};
+    frame_.reset();
 }
 
 /// No message begins any more.
 void Socket::lose_messages() noexcept {
-    Send** const place = frame_.is_sending ? &sending_->behind_ : &sending_;
+    Send** const place = is_sending_half() ? &sending_->behind_ : &sending_;
     for (Send* send = std::exchange(*place, nullptr); send != nullptr; send = send->behind_)
         send->note_lost();
 }
 
+/// Only a frame of which the peer has a part outlasts the call.
 std::size_t Socket::give(std::span<char> into) {
+    Frame frame = frame_ ? std::move(*frame_) : Frame{};
     std::size_t size = 0;
-    while (size < into.size() && (frame_.left() != 0 || next_frame()))
-        size += give_some(into.subspan(size));
+    while (size < into.size() && (frame.left() != 0 || next_frame(frame)))
+        size += give_some(frame, into.subspan(size));
+    if (frame.left() == 0)
+        frame_.reset();
+    else if (frame_)
+        *frame_ = std::move(frame);
+    else
+        frame_ = std::make_unique<Frame>(std::move(frame));
     return size;
 }
 
 /// Control frames come between messages. A close frame comes after all of them, unless the peer has
 /// failed.
-bool Socket::next_frame() {
+bool Socket::next_frame(Frame& frame) {
     if (gave_close_) return false;
-    if (next_control_frame()) return true;
-    if (!has_failed_ && next_message()) return true;
+    if (next_control_frame(frame)) return true;
+    if (!has_failed_ && next_message(frame)) return true;
     if (!asked_to_close_) return false;
     gave_close_ = true;
     if (outbox_) outbox_->close();
-    begin_control(Opcode::close, std::move(close_payload_));
+    const auto reason = closed_first_ ? close_reason() : std::string_view{};
+    frame = control_frame(Opcode::close, ws::close_payload(close_code_, reason));
     return true;
 }
 
-bool Socket::next_control_frame() {
+bool Socket::next_control_frame(Frame& frame) {
     if (has_failed_) return false;
-    if (!pongs_.empty()) {
-        begin_control(Opcode::pong, std::move(pongs_.front()));
-        pongs_.erase(pongs_.begin());
-        if (pongs_.empty()) std::vector<std::string>{}.swap(pongs_);
+    if (rare_ && !rare_->pongs.empty()) {
+        auto& pongs = rare_->pongs;
+        frame = control_frame(Opcode::pong, std::move(pongs.front()));
+        pongs.erase(pongs.begin());
+        if (pongs.empty() && !asked_to_close_) rare_.reset();
         return true;
     }
     if (!std::exchange(owes_ping_, false)) return false;
-    begin_control(Opcode::ping, {});
+    frame = control_frame(Opcode::ping, {});
     return true;
 }
 
-bool Socket::next_message() {
+bool Socket::next_message(Frame& frame) {
     if (sending_ != nullptr) {
-        begin_message(sending_->message());
-        frame_.is_sending = true;
+        frame = message_frame(sending_->message());
+        frame.is_sending = true;
         return true;
     }
     if (!outbox_) return false;
@@ -223,44 +240,40 @@ bool Socket::next_message() {
         close(item->code, item->bytes ? std::string_view{*item->bytes} : std::string_view{});
         return false;
     }
-    begin_item(std::move(*item));
+    const bool is_text = item->form == Outbox::Form::text;
+    frame = message_frame(
+        {.data = *item->bytes, .kind = is_text ? MessageKind::text : MessageKind::binary});
+    if (item->form == Outbox::Form::frame) frame.head = {};  // the bytes have it
+    frame.shared = std::move(item->bytes);
     return true;
 }
 
-void Socket::begin_item(Outbox::Item&& item) {
-    const std::string_view bytes = *item.bytes;
-    const bool is_text = item.form == Outbox::Form::text;
-    begin_message({.data = bytes, .kind = is_text ? MessageKind::text : MessageKind::binary});
-    if (item.form == Outbox::Form::frame) frame_.head = {};  // the bytes have it
-    frame_.shared = std::move(item.bytes);
+Socket::Frame Socket::control_frame(Opcode opcode, std::string&& payload) {
+    Frame frame{.head = {opcode, payload.size()}};
+    if (payload.empty()) return frame;
+    frame.shared = std::make_shared<const std::string>(std::move(payload));
+    frame.payload = *frame.shared;
+    return frame;
 }
 
-void Socket::begin_control(Opcode opcode, std::string payload) {
-    frame_ = {};
-    frame_.own = std::move(payload);
-    frame_.payload = frame_.own;
-    frame_.head = {opcode, frame_.payload.size()};
+Socket::Frame Socket::message_frame(const Message& message) noexcept {
+    return {.head = {message.is_text() ? Opcode::text : Opcode::binary, message.data.size()},
+            .payload = message.data};
 }
 
-void Socket::begin_message(const Message& message) {
-    frame_ = {};
-    frame_.payload = message.data;
-    frame_.head = {message.is_text() ? Opcode::text : Opcode::binary, message.data.size()};
-}
-
-std::size_t Socket::give_some(std::span<char> into) noexcept {
-    const std::string_view head = frame_.head.bytes();
-    const std::string_view from = frame_.given < head.size()
-                                      ? head.substr(frame_.given)
-                                      : frame_.payload.substr(frame_.given - head.size());
+std::size_t Socket::give_some(Frame& frame, std::span<char> into) noexcept {
+    const std::string_view head = frame.head.bytes();
+    const std::string_view from = frame.given < head.size()
+                                      ? head.substr(frame.given)
+                                      : frame.payload.substr(frame.given - head.size());
     const std::size_t size = from.copy(into.data(), into.size());
-    frame_.given += size;
-    if (frame_.left() != 0) return size;
-    if (frame_.is_sending) {
+    frame.given += size;
+    if (frame.left() != 0) return size;
+    if (frame.is_sending) {
         sending_->note_taken();
         sending_ = sending_->behind_;
     }
-    frame_ = {};
+    frame = {};
     return size;
 }
 

@@ -25,8 +25,9 @@ namespace weir::web::detail {
 /// Only the connection's thread uses it.
 class Socket {
    public:
-    Socket(http::Waker waker, std::shared_ptr<const WebSocketOptions> options,
-           std::string_view protocol);
+    /// Borrows the waker. `protocol` is one of the options.
+    Socket(const http::Waker& waker, std::shared_ptr<const WebSocketOptions> options,
+           std::string_view protocol) noexcept;
 
     // ---- the coroutine's side ----
 
@@ -44,7 +45,9 @@ class Socket {
     }
     void close(CloseCode code, std::string_view reason);
     CloseCode close_code() const noexcept { return close_code_; }
-    std::string_view close_reason() const noexcept { return close_reason_; }
+    std::string_view close_reason() const noexcept {
+        return rare_ ? std::string_view{rare_->close_reason} : std::string_view{};
+    }
     std::string_view protocol() const noexcept { return protocol_; }
     std::shared_ptr<Outbox> outbox();
 
@@ -75,52 +78,56 @@ class Socket {
     std::size_t bytes() const noexcept { return reader_.bytes(); }
 
    private:
-    /// The frame that is being sent. Its payload belongs to the coroutine, another thread, or the
-    /// frame.
+    /// The frame that is being sent. Its payload belongs to the coroutine, or to the frame.
     struct Frame {
         ws::FrameHead head;
         std::size_t given = 0;  // bytes of head and payload
         std::string_view payload{};
-        std::shared_ptr<const std::string> shared{};
-        std::string own{};
-        bool is_sending = false;  // the coroutine waits for the frame
+        std::shared_ptr<const std::string> shared{};  // null: the payload is the coroutine's
+        bool is_sending = false;                      // the coroutine waits for the frame
 
         std::size_t left() const noexcept { return head.bytes().size() + payload.size() - given; }
     };
 
+    /// The state that most sockets never need.
+    struct Rare {
+        std::vector<std::string> pongs{};  // to be sent
+        std::string close_reason{};
+    };
+
+    Rare& rare();
     void take_event(ws::FrameReader::Event event);
     void take_ping();
     void take_close();
     void fail(CloseCode code);
-    void begin_closing(CloseCode code, std::string_view reason);
-    bool next_frame();
-    bool next_control_frame();
-    void keep_frame() noexcept;
+    void begin_closing(CloseCode code);
+    bool next_frame(Frame& frame);
+    bool next_control_frame(Frame& frame);
+    bool is_sending_half() const noexcept;
+    void keep_payload() noexcept;
+    static Frame control_frame(ws::Opcode opcode, std::string&& payload);
+    static Frame message_frame(const Message& message) noexcept;
     void lose_messages() noexcept;
-    bool next_message();
-    void begin_control(ws::Opcode opcode, std::string payload);
-    void begin_message(const Message& message);
-    void begin_item(Outbox::Item&& item);
-    std::size_t give_some(std::span<char> into) noexcept;
+    bool next_message(Frame& frame);
+    std::size_t give_some(Frame& frame, std::span<char> into) noexcept;
 
-    http::Waker waker_;
+    const http::Waker& waker_;
     std::shared_ptr<const WebSocketOptions> options_;
-    std::string protocol_;
+    std::string_view protocol_;
     std::shared_ptr<Outbox> outbox_;  // null before outbox() was called
     ws::FrameReader reader_;
     ws::Heartbeat heartbeat_;
 
-    Frame frame_;
-    Send* sending_ = nullptr;           // the first that waits; all lie in frames of coroutines
-    std::vector<std::string> pongs_{};  // to be sent
-    std::string close_payload_;
-    std::string close_reason_;
+    std::unique_ptr<Frame> frame_;  // null while no frame is half sent
+    Send* sending_ = nullptr;       // the first that waits; all lie in frames of coroutines
+    std::unique_ptr<Rare> rare_;
     Instant close_by_ = never;
     CloseCode close_code_ = CloseCode::none;
     bool has_message_ = false;
     bool message_is_out_ = false;  // the coroutine uses it
     bool owes_ping_ = false;
     bool asked_to_close_ = false;  // a close frame is due, or given
+    bool closed_first_ = false;    // the reason is of this side
     bool gave_close_ = false;
     bool heard_close_ = false;
     bool input_ended_ = false;

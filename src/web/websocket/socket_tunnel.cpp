@@ -10,49 +10,51 @@ SocketTunnel::SocketTunnel(const http::Waker& waker, AbandonedJobs* jobs,
                            std::shared_ptr<const WebSocketOptions> options,
                            std::string_view protocol)
     : user_{std::move(user)},
-      socket_{std::make_shared<Socket>(waker, std::move(options), protocol)},
-      runner_{waker, jobs} {}
+      ends_{std::make_shared<Ends>(waker, jobs, std::move(options), protocol)} {}
 
 http::Source::Pulled SocketTunnel::pull(std::span<char> into) {
     run();
-    if (!socket_->look_after_peer()) return Failed{};
-    if (const std::size_t size = socket_->give(into)) return Ready{size};
-    const bool is_over = (socket_->is_closed() && is_concluded_) || socket_->is_overdue();
+    if (!ends_->socket.look_after_peer()) return Failed{};
+    if (const std::size_t size = ends_->socket.give(into)) return Ready{size};
+    const bool is_over = (ends_->socket.is_closed() && is_concluded_) || ends_->socket.is_overdue();
     if (is_over) return End{};
     return NotReady{};
 }
 
-Instant SocketTunnel::due() const noexcept { return std::min(runner_.due(), socket_->due()); }
+Instant SocketTunnel::due() const noexcept {
+    return std::min(ends_->runner.due(), ends_->socket.due());
+}
 
 void SocketTunnel::run() {
     if (!has_started_) start();
-    runner_.run();
-    if (runner_.is_done() && !is_concluded_) conclude();
+    ends_->runner.run();
+    if (ends_->runner.is_done() && !is_concluded_) conclude();
 }
 
 void SocketTunnel::start() {
     has_started_ = true;
-    frame_ = user_->start(WebSocket{socket_}).release();
-    runner_.adopt(frame_, user_);
+    WebSocket socket{std::shared_ptr<Socket>{ends_, &ends_->socket}};
+    ends_->frame = user_->start(std::move(socket)).release();
+    ends_->runner.adopt(ends_->frame, std::move(user_));
 }
 
 /// An exception of the coroutine goes on to the log; the peer still gets its close frame.
 void SocketTunnel::conclude() {
     is_concluded_ = true;
-    socket_->release_message();
+    ends_->socket.release_message();
     try {
-        frame_.promise().take();
-        socket_->close(CloseCode::normal, {});
+        ends_->frame.promise().take();
+        ends_->socket.close(CloseCode::normal, {});
     } catch (...) {
-        socket_->close(CloseCode::internal_error, {});
+        ends_->socket.close(CloseCode::internal_error, {});
         throw;
     }
 }
 
 void SocketTunnel::finish() noexcept {
     if (std::exchange(is_finished_, true)) return;
-    socket_->end();
-    runner_.end();
+    ends_->socket.end();
+    ends_->runner.end();
 }
 
 }  // namespace weir::web::detail

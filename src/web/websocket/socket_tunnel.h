@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "web/websocket/socket.h"
 #include "weir/http/tunnel.h"
@@ -22,22 +23,31 @@ class SocketTunnel final : public http::Tunnel {
     Pulled pull(std::span<char> into) override;
     Instant due() const noexcept override;
     void done(http::Outcome) noexcept override { finish(); }
-    bool takes() const noexcept override { return socket_->takes(); }
-    std::size_t take(std::string_view bytes) override { return socket_->take(bytes); }
-    void end_input() noexcept override { socket_->end_input(); }
-    void retire() noexcept override { socket_->close(CloseCode::going_away, {}); }
-    std::size_t bytes() const noexcept override { return socket_->bytes(); }
+    bool takes() const noexcept override { return ends_->socket.takes(); }
+    std::size_t take(std::string_view bytes) override { return ends_->socket.take(bytes); }
+    void end_input() noexcept override { ends_->socket.end_input(); }
+    void retire() noexcept override { ends_->socket.close(CloseCode::going_away, {}); }
+    std::size_t bytes() const noexcept override { return ends_->socket.bytes(); }
 
    private:
+    /// In one piece of memory, which the coroutine's WebSocket shares.
+    struct Ends {
+        Ends(const http::Waker& waker, AbandonedJobs* jobs,
+             std::shared_ptr<const WebSocketOptions> options, std::string_view protocol)
+            : runner{waker, jobs}, socket{runner.waker(), std::move(options), protocol} {}
+
+        Runner runner;
+        std::coroutine_handle<Promise<void>> frame{};
+        Socket socket;
+    };
+
     void run();
     void start();
     void conclude();
     void finish() noexcept;
 
-    std::shared_ptr<SocketUser> user_;
-    std::shared_ptr<Socket> socket_;
-    Runner runner_;
-    std::coroutine_handle<Promise<void>> frame_{};
+    std::shared_ptr<SocketUser> user_;  // null after start(): the runner has it
+    std::shared_ptr<Ends> ends_;
     bool has_started_ = false;
     bool is_concluded_ = false;  // the coroutine has returned
     bool is_finished_ = false;

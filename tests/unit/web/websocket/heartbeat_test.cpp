@@ -9,29 +9,31 @@ using namespace std::chrono_literals;
 using Verdict = Heartbeat::Verdict;
 
 constexpr Instant start{1h};
+const WebSocketOptions options{.ping_every = 30s, .pong_within = 20s};
 
 TEST(Heartbeat, AsksAndThenGivesUp) {
-    Heartbeat heartbeat{30s, 20s, start};
-    EXPECT_EQ(heartbeat.due(), start + 30s);
-    EXPECT_EQ(heartbeat.look(start + 29s), Verdict::well);
-    EXPECT_EQ(heartbeat.look(start + 30s), Verdict::ask);
-    EXPECT_EQ(heartbeat.due(), start + 50s);
-    EXPECT_EQ(heartbeat.look(start + 49s), Verdict::well);
-    EXPECT_EQ(heartbeat.look(start + 50s), Verdict::lost);
+    Heartbeat heartbeat{start};
+    EXPECT_EQ(heartbeat.due(options), start + 30s);
+    EXPECT_EQ(heartbeat.look(options, start + 29s), Verdict::well);
+    EXPECT_EQ(heartbeat.look(options, start + 30s), Verdict::ask);
+    EXPECT_EQ(heartbeat.due(options), start + 50s);
+    EXPECT_EQ(heartbeat.look(options, start + 49s), Verdict::well);
+    EXPECT_EQ(heartbeat.look(options, start + 50s), Verdict::lost);
 }
 
 TEST(Heartbeat, BeginsAnewWithEachSignOfLife) {
-    Heartbeat heartbeat{30s, 20s, start};
-    EXPECT_EQ(heartbeat.look(start + 30s), Verdict::ask);
+    Heartbeat heartbeat{start};
+    EXPECT_EQ(heartbeat.look(options, start + 30s), Verdict::ask);
     heartbeat.note_heard(start + 40s);
-    EXPECT_EQ(heartbeat.due(), start + 70s);
-    EXPECT_EQ(heartbeat.look(start + 70s), Verdict::ask);
+    EXPECT_EQ(heartbeat.due(options), start + 70s);
+    EXPECT_EQ(heartbeat.look(options, start + 70s), Verdict::ask);
 }
 
 TEST(Heartbeat, OfZeroIsNone) {
-    Heartbeat heartbeat{0s, 20s, start};
-    EXPECT_EQ(heartbeat.due(), never);
-    EXPECT_EQ(heartbeat.look(start + 1000h), Verdict::well);
+    const WebSocketOptions none{.ping_every = 0s};
+    Heartbeat heartbeat{start};
+    EXPECT_EQ(heartbeat.due(none), never);
+    EXPECT_EQ(heartbeat.look(none, start + 1000h), Verdict::well);
 }
 
 }  // namespace

@@ -87,11 +87,33 @@ struct SocketMemory : ::testing::Test {
                        while (const auto message = co_await socket.receive())
                            co_await socket.send(*message);
                    }));
+        router.get("/sink", websocket([](WebSocket socket) -> Task<> {
+                       while (co_await socket.receive()) {}
+                   }));
         router.get("/news", websocket([this](WebSocket socket) -> Task<> {
                        const auto subscription = topics.subscribe("news", socket.sender());
                        while (co_await socket.receive()) {}
                    }));
     }
+    /// The memory of a socket that has received a message, beside its connection.
+    long idle_bytes(std::string_view target) {
+        const std::string message = frames::text(std::string(1000, 'x'));
+        Peer first{workspace, router, postbox, target};  // the workspace has its buffers then
+        first.receive(message);
+        constexpr int count = 100;
+        std::vector<std::unique_ptr<Peer>> peers;
+        peers.reserve(count);
+        const long before = live_bytes;
+        for (int i = 0; i < count; ++i) {
+            peers.push_back(std::make_unique<Peer>(workspace, router, postbox, target));
+            peers.back()->receive(message);
+        }
+        const long of_peer = static_cast<long>(malloc_usable_size(peers[0].get()));
+        const long each = (live_bytes - before) / count - of_peer;
+        std::printf("an idle socket of %s takes %ld bytes\n", std::string{target}.c_str(), each);
+        return each;
+    }
+
     http::Limits limits;
     http::Timeouts timeouts;
     http::Workspace workspace{limits, timeouts};
@@ -139,21 +161,11 @@ TEST_F(SocketMemory, AMessageForTenThousandIsOne) {
 }
 
 TEST_F(SocketMemory, AnIdleSocketTakesLittle) {
-    Peer first{workspace, router, postbox};  // the workspace has its buffers then
-    first.receive(frames::text("hello"));
-    constexpr int count = 100;
-    std::vector<std::unique_ptr<Peer>> peers;
-    peers.reserve(count);
-    const long before = live_bytes;
-    for (int i = 0; i < count; ++i) {
-        peers.push_back(std::make_unique<Peer>(workspace, router, postbox));
-        peers.back()->receive(frames::text("hello"));
-    }
-    const long each = (live_bytes - before) / count - static_cast<long>(sizeof(Peer));
-    RecordProperty("bytes", static_cast<int>(each));
-    std::printf("an idle socket takes %ld bytes beside its connection\n", each);
-    EXPECT_LE(each, 1400);
+    EXPECT_LE(idle_bytes("/"), 840);
+    EXPECT_LE(idle_bytes("/sink"), 728);
 }
+
+TEST_F(SocketMemory, AnIdleSubscriberTakesLittle) { EXPECT_LE(idle_bytes("/news"), 968); }
 
 }  // namespace
 }  // namespace weir::web
