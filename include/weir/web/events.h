@@ -49,8 +49,8 @@ class Events {
     }
     /// Ends the events: the browser connects again after its retry time.
     void end() noexcept { stream_.end(); }
-    /// `co_await events.stopping()`: waits until the events end, for a coroutine that leaves them to
-    /// Topics. If the peer leaves or the server stops, the coroutine ends there.
+    /// `co_await events.stopping()`: waits until the events end, for a coroutine that leaves them
+    /// to Topics. If the peer leaves or the server stops, the coroutine ends there.
     detail::StreamStop stopping() const noexcept { return stream_.stopping(); }
     std::stop_token stop_token() const noexcept { return stream_.stop_token(); }
 

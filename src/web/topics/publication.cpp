@@ -20,7 +20,8 @@ std::string Publication::framed() const {
                              message_.data.size()};
     std::string frame;
     frame.reserve(head.bytes().size() + message_.data.size());
-    return frame.append(head.bytes()).append(message_.data);
+    frame.append(head.bytes()).append(message_.data);
+    return frame;
 }
 
 }  // namespace weir::web::detail

@@ -22,6 +22,12 @@ class FrameHead {
     }
 
     std::string_view bytes() const noexcept { return {bytes_.data(), size_}; }
+    /// Appends a short payload. False if there is no room for it.
+    bool append(std::string_view payload) noexcept {
+        if (payload.size() > bytes_.size() - size_) return false;
+        size_ += static_cast<std::uint8_t>(payload.copy(bytes_.data() + size_, payload.size()));
+        return true;
+    }
 
    private:
     void put(std::uint64_t byte) noexcept {

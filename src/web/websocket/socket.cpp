@@ -248,9 +248,10 @@ bool Socket::next_message(Frame& frame) {
     return true;
 }
 
+/// A close code takes no memory.
 Socket::Frame Socket::control_frame(Opcode opcode, std::string&& payload) {
     Frame frame{.head = {opcode, payload.size()}};
-    if (payload.empty()) return frame;
+    if (frame.head.append(payload)) return frame;
     frame.shared = std::make_shared<const std::string>(std::move(payload));
     frame.payload = *frame.shared;
     return frame;

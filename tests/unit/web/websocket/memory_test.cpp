@@ -19,10 +19,12 @@
 namespace {
 long allocations = 0;
 long live_bytes = 0;
+long allowed = -1;  // allocations before they fail; -1: all succeed
 }  // namespace
 
 [[gnu::noinline]] void* operator new(std::size_t size) {
-    void* const memory = std::malloc(size);
+    void* const memory = allowed == 0 ? nullptr : std::malloc(size);
+    if (allowed > 0) --allowed;
     if (memory == nullptr) throw std::bad_alloc{};
     ++allocations;
     live_bytes += static_cast<long>(malloc_usable_size(memory));
@@ -146,7 +148,7 @@ TEST_F(SocketMemory, AMessageForTenThousandIsOne) {
     const long allocations_before = allocations;
     const long bytes_before = live_bytes;
     EXPECT_EQ(topics.publish("news", text), count);
-    EXPECT_LE(allocations - allocations_before, 4);
+    EXPECT_LE(allocations - allocations_before, 3);
     EXPECT_LE(live_bytes - bytes_before, 11'000);
     for (auto& peer : peers) {
         const std::size_t sent_before = peer->sent;
@@ -158,6 +160,52 @@ TEST_F(SocketMemory, AMessageForTenThousandIsOne) {
     const long without_topic = live_bytes;
     Peer{workspace, router, postbox, "/news"};
     EXPECT_EQ(live_bytes, without_topic) << "a topic without subscribers is removed";
+}
+
+TEST_F(SocketMemory, MayRunOutForAMessage) {
+    Peer one{workspace, router, postbox, "/news"};
+    Peer two{workspace, router, postbox, "/news"};
+    const std::string text(1000, 'x');
+    std::size_t count = 0;
+    long failures = 0;
+    while (count == 0) {
+        allowed = failures;
+        try {
+            count = topics.publish("news", text);
+        } catch (const std::bad_alloc&) {
+            ++failures;
+        }
+        allowed = -1;
+    }
+    EXPECT_GE(failures, 2);
+    EXPECT_EQ(count, 2U);
+    EXPECT_EQ(topics.publish("news", text), 2U);
+    for (Peer* const peer : {&one, &two}) {
+        const std::size_t sent_before = peer->sent;
+        peer->receive(frames::pong());
+        EXPECT_EQ(peer->sent - sent_before, 2U * 1004);
+    }
+}
+
+TEST_F(SocketMemory, MayRunOutForAQueue) {
+    Peer one{workspace, router, postbox, "/news"};
+    EXPECT_EQ(topics.publish("news", "first"), 1U);
+    allowed = 3;  // the list of outboxes, and the frame; not the queue behind the first message
+    EXPECT_EQ(topics.publish("news", std::string_view{"a second one that is longer"}), 0U);
+    allowed = -1;
+    const std::size_t sent_before = one.sent;
+    one.receive(frames::pong());
+    EXPECT_EQ(one.sent - sent_before, 7U + 4) << "the first message, and a close frame";
+}
+
+TEST_F(SocketMemory, IsNotNeededForTheStop) {
+    Peer peer{workspace, router, postbox};
+    allowed = 0;
+    peer.connection.retire({});
+    allowed = -1;
+    const std::size_t sent_before = peer.sent;
+    peer.receive(frames::pong());
+    EXPECT_EQ(peer.sent - sent_before, 4U) << "a close frame";
 }
 
 TEST_F(SocketMemory, AnIdleSocketTakesLittle) {
