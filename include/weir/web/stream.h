@@ -161,8 +161,9 @@ class Stream {
 /// A response whose content is made while it is sent. `give` is a coroutine, `Task<>(Stream)`, or a
 /// callback, `void(Stream)`, that keeps the stream and writes to it from any thread. The library
 /// keeps `give`, and its captures, until the response has ended. It is called on the connection's
-/// thread when the head is about to be sent; not at all for HEAD. If the peer leaves, the coroutine
-/// ends where it waits. If it throws, the peer sees that the content is incomplete.
+/// thread when the head is about to be sent; not at all for HEAD, or for a size of 0. If the peer
+/// leaves, the coroutine ends where it waits. If it throws, the peer sees that the content is
+/// incomplete.
 template <typename Give>
 Response stream(const Call& call, std::string_view media_type, Give give,
                 const StreamOptions& options = {}) {

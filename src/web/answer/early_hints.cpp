@@ -1,5 +1,6 @@
 #include "weir/web/early_hints.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "web/calling/conversation.h"
@@ -16,6 +17,7 @@ bool detail::Hinting::begin(Runner&) {
 bool detail::Hinting::is_ready(Instant) noexcept { return !conversation_.has_reply(); }
 
 detail::Hinting detail::hints_of(const Call& call, std::span<const std::string_view> links) {
+    if (!call.conversation()) throw std::logic_error{"early_hints() is for coroutines"};
     http::Response checked;
     for (const std::string_view link : links) checked.add("Link", link);
     return {*call.conversation(), std::string{checked.own_fields()}};

@@ -72,6 +72,14 @@ TEST_F(Coroutines, SendHintsBeforeTheyReadTheContent) {
     EXPECT_EQ(answer.hints.size(), 1u);
 }
 
+TEST_F(Coroutines, AloneSendHints) {
+    router.get("/", [](const Call& call) {
+        EXPECT_THROW(static_cast<void>(early_hints(call, "</a>; rel=preload")), std::logic_error);
+        return text("page");
+    });
+    EXPECT_EQ(probe.get("/").content, "page");
+}
+
 TEST_F(Coroutines, CannotHintAtSplitFields) {
     router.get("/", [](Call call) -> Task<Response> {
         co_await early_hints(call, "</a>\r\nSet-Cookie: a=b");
