@@ -13,8 +13,8 @@
 
 namespace weir::web {
 
-/// A description of one route; see OpenApi::describe(). Texts are UTF-8. Each function may be called
-/// in a row.
+/// A description of one route; see OpenApi::describe(). Texts are UTF-8. Each function may be
+/// called in a row.
 class Operation {
    public:
     /// One line: "Adds a note".

@@ -16,9 +16,9 @@
 namespace weir::web {
 
 /// Tests a handler without a socket: a router, a site, or any other. The probe speaks HTTP/1.1, or
-/// HTTP/2, with the same protocol core as a server, and its clock stands still until the test advances it. An
-/// exception of the handler is a 500, as with a server. Only one thread may use a probe; responses
-/// and wake-ups may come from any thread.
+/// HTTP/2, with the same protocol core as a server, and its clock stands still until the test
+/// advances it. An exception of the handler is a 500, as with a server. Only one thread may use a
+/// probe; responses and wake-ups may come from any thread.
 class Probe {
    public:
     using Fields = std::vector<std::pair<std::string, std::string>>;
@@ -50,12 +50,13 @@ class Probe {
         Answer wait();
         /// Waits until the content of the response contains `text`; otherwise as wait().
         Answer wait_for(std::string_view text);
-        /// Waits until the content has that many bytes; otherwise as wait(). 0: until the head is there.
+        /// Waits until the content has that many bytes; otherwise as wait(). 0: until the head is
+        /// there.
         Answer wait_for_bytes(std::size_t content_bytes);
         /// Sends bytes of the request's content, for a request with a Content-Length that is longer
-        /// than the content so far; or any other bytes. After a response of 101, sends bytes
-        /// of the other protocol: those of the server are in Answer::content, which is complete when
-        /// the server has ended. For WebSockets, see weir/web/probe_socket.h.
+        /// than the content so far; or any other bytes. After a response of 101, sends bytes of the
+        /// other protocol: those of the server are in Answer::content, which is complete when the
+        /// server has ended. For WebSockets, see weir/web/probe_socket.h.
         void send(std::string_view bytes);
         /// The peer sends no more, but still reads. Over HTTP/2, that is the end of the content.
         void end();
@@ -78,13 +79,13 @@ class Probe {
     Probe(const Probe&) = delete;
     Probe& operator=(const Probe&) = delete;
 
-    /// Requests from now on are of this protocol, each on a connection of its own. Over HTTP/2, names
-    /// of fields are in lower case, and a request with Upgrade is an extended CONNECT (RFC 8441),
-    /// whose success is a 101 in the Answer, too.
+    /// Requests from now on are of this protocol, each on a connection of its own. Over HTTP/2,
+    /// names of fields are in lower case, and a request with Upgrade is an extended CONNECT (RFC
+    /// 8441), whose success is a 101 in the Answer, too.
     enum class Protocol : unsigned char { http1, http2 };
     void speak(Protocol protocol);
-    /// Requests from now on come through TLS, as far as handlers can tell: Origin::security(). The text
-    /// must live as long as the probe.
+    /// Requests from now on come through TLS, as far as handlers can tell: Origin::security(). The
+    /// text must live as long as the probe.
     void encrypt(const http::Security& security = {.version = "TLSv1.3"});
 
     /// Sends a request, and waits for the whole response; see Exchange::wait(). `target` as in a

@@ -90,10 +90,10 @@ std::shared_ptr<Middleware> rate_limit(RateLimitOptions options);
 /// well.
 std::shared_ptr<Middleware> time_limit(std::chrono::milliseconds time);
 
-/// Responds with 413 to content of more bytes, in place of http::Limits::content_bytes_max, which may
-/// be smaller or larger. Holds for content that a coroutine, or a mounted handler, reads in pieces,
-/// too. If several limits are around a handler, the innermost holds, or the handler's own. Throws
-/// std::invalid_argument for 0.
+/// Responds with 413 to content of more bytes, in place of http::Limits::content_bytes_max, which
+/// may be smaller or larger. Holds for content that a coroutine, or a mounted handler, reads in
+/// pieces, too. If several limits are around a handler, the innermost holds, or the handler's own.
+/// Throws std::invalid_argument for 0.
 std::shared_ptr<Middleware> content_limit(std::uint64_t bytes);
 
 /// Fields that switch off features which most sites do not need. Empty values are left out.

@@ -77,9 +77,9 @@ Response resource(const Call& call, std::string_view media_type, const Validator
                   std::string content);
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::unique_ptr<Seekable> content);
-/// The same for `size` bytes that a coroutine has to wait for. `give` is `Task<>(Stream, ByteRange)`
-/// and writes the bytes of the range; see stream(). A request for several ranges gets the whole
-/// content (RFC 9110 14.2).
+/// The same for `size` bytes that a coroutine has to wait for. `give` is `Task<>(Stream,
+/// ByteRange)` and writes the bytes of the range; see stream(). A request for several ranges gets
+/// the whole content (RFC 9110 14.2).
 template <typename Give>
 Response resource(const Call& call, std::string_view media_type, const Validators& validators,
                   std::uint64_t size, Give give) {

@@ -10,8 +10,8 @@
 
 namespace weir::web {
 
-/// The JSON Schema (draft 2020-12) of a type, as JSON: for OpenApi. Numbers, bool, texts, vectors and
-/// optional values have theirs. A type of your own gets one by a specialization:
+/// The JSON Schema (draft 2020-12) of a type, as JSON: for OpenApi. Numbers, bool, texts, vectors
+/// and optional values have theirs. A type of your own gets one by a specialization:
 ///
 ///     template <>
 ///     struct weir::web::Schema<Note> {

@@ -145,8 +145,8 @@ class Stream {
     /// Completes the content. For callbacks; a coroutine returns.
     void end() noexcept;
 
-    /// `co_await when_any(stream.stopping(), sleep_for(1s))`: returns when the server stops. A stream
-    /// that would not end by itself then ends soon; server::Options::stop_timeout cuts it.
+    /// `co_await when_any(stream.stopping(), sleep_for(1s))`: returns when the server stops. A
+    /// stream that would not end by itself then ends soon; server::Options::stop_timeout cuts it.
     detail::StreamStop stopping() const noexcept { return detail::StreamStop{*outflow_}; }
     /// The token is stopped when the response ends before it is complete.
     std::stop_token stop_token() const noexcept;
