@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <coroutine>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -71,7 +72,11 @@ class Awaited {
 
    protected:
     Awaited() noexcept = default;
-    ~Awaited() { assert(is_awaited_ && "this does nothing without co_await"); }
+    /// An exception on the way to the co_await, of another allocation, is no mistake.
+    ~Awaited() {
+        assert((is_awaited_ || std::uncaught_exceptions() != 0) &&
+               "this does nothing without co_await");
+    }
 
    private:
     bool is_awaited_ = false;
