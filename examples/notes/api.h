@@ -1,4 +1,4 @@
-// The API: each client logs in, and has notes with files. The open pages of a client hear of changes.
+// The API: each client logs in, and has notes with files. Its open pages hear of changes.
 #pragma once
 
 #include <weir/web.h>
@@ -78,9 +78,7 @@ class Notes {
         if (!user) throw weir::web::Refusal{Status::unauthorized, "Log in first"};
         return std::string{*user};
     }
-    static std::string id_of(const Call& call) {
-        return std::to_string(weir::web::path_as<int>(call, "id"));
-    }
+    static int id_of(const Call& call) { return weir::web::path_as<int>(call, "id"); }
     static Text checked(const Call& call, std::string_view content) {
         auto text = weir::web::json_as<Text>(call, content);
         weir::web::Checks checks;

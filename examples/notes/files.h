@@ -13,9 +13,8 @@ class Files {
     explicit Files(std::filesystem::path folder) : folder_{std::move(folder)} {
         std::filesystem::create_directories(folder_);
     }
-    /// `id` is a number, so that no client chooses a path.
-    std::string path(const std::string& id) const { return folder_ / id; }
-    void remove(const std::string& id) { std::filesystem::remove(path(id)); }
+    std::string path(int id) const { return folder_ / std::to_string(id); }
+    void remove(int id) { std::filesystem::remove(path(id)); }
 
    private:
     const std::filesystem::path folder_;
@@ -24,7 +23,7 @@ class Files {
 /// A file that takes the place of the old one when it is whole. Without finish(), it is removed.
 class NewFile {
    public:
-    NewFile(const Files& files, const std::string& id)
+    NewFile(const Files& files, int id)
         : path_{files.path(id)},
           temporary_{path_ + ".new"},
           stream_{temporary_, std::ios::binary} {}

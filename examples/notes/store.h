@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../sessions/database.h"
+#include "../sqlite/database.h"
 
 struct Text {
     std::string title;
@@ -37,12 +37,10 @@ class Store {
         while (query.step()) notes.push_back(note_of(query));
         return notes;
     }
-    std::optional<Note> find(const std::string& owner, const std::string& id) {
-        Statement query{
-            database_,
-            "SELECT id, title, text, has_file FROM notes WHERE owner = ? AND id = CAST(? AS "
-            "INTEGER)",
-            owner, id};
+    std::optional<Note> find(const std::string& owner, int id) {
+        Statement query{database_,
+                        "SELECT id, title, text, has_file FROM notes WHERE owner = ? AND id = ?",
+                        owner, id};
         if (!query.step()) return std::nullopt;
         return note_of(query);
     }
@@ -51,23 +49,21 @@ class Store {
                         "INSERT INTO notes (owner, title, text) VALUES (?, ?, ?) RETURNING id",
                         owner, text.title, text.text};
         query.step();
-        return {.id = std::stoi(query.text(0)),
+        return {.id = static_cast<int>(query.number(0)),
                 .title = text.title,
                 .text = text.text,
                 .has_file = false};
     }
     /// These are false if the owner has no such note.
-    bool change(const std::string& owner, const std::string& id, const Text& text) {
-        return run(
-            "UPDATE notes SET title = ?, text = ? WHERE owner = ? AND id = CAST(? AS INTEGER)",
-            text.title, text.text, owner, id);
+    bool change(const std::string& owner, int id, const Text& text) {
+        return run("UPDATE notes SET title = ?, text = ? WHERE owner = ? AND id = ?", text.title,
+                   text.text, owner, id);
     }
-    bool attach(const std::string& owner, const std::string& id) {
-        return run("UPDATE notes SET has_file = 1 WHERE owner = ? AND id = CAST(? AS INTEGER)",
-                   owner, id);
+    bool attach(const std::string& owner, int id) {
+        return run("UPDATE notes SET has_file = 1 WHERE owner = ? AND id = ?", owner, id);
     }
-    bool remove(const std::string& owner, const std::string& id) {
-        return run("DELETE FROM notes WHERE owner = ? AND id = CAST(? AS INTEGER)", owner, id);
+    bool remove(const std::string& owner, int id) {
+        return run("DELETE FROM notes WHERE owner = ? AND id = ?", owner, id);
     }
 
    private:
@@ -77,7 +73,7 @@ class Store {
         return database_.changes() != 0;
     }
     static Note note_of(Statement& row) {
-        return {.id = std::stoi(row.text(0)),
+        return {.id = static_cast<int>(row.number(0)),
                 .title = row.text(1),
                 .text = row.text(2),
                 .has_file = !row.is_null(3)};

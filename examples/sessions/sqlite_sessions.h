@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "database.h"
+#include "../sqlite/database.h"
 
 class SqliteSessions final : public weir::web::SessionStore {
     using Time = std::chrono::sys_seconds;

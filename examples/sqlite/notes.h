@@ -2,19 +2,19 @@
 // loop waits for the disk, and the database needs no lock.
 #pragma once
 
-#include <sqlite3.h>
 #include <weir/web.h>
 
-#include <memory>
-#include <stdexcept>
+#include <cstdint>
+#include <optional>
 #include <string>
+
+#include "database.h"
 
 class Notes {
    public:
     /// ":memory:" is a database for tests.
-    explicit Notes(const std::string& path) : database_{open(path)} {
-        Statement{*this, "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT)"}
-            .step();
+    explicit Notes(const std::string& path) : database_{path} {
+        database_.run("CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT)");
     }
 
     void add_routes(weir::web::Routes& routes) {
@@ -42,73 +42,28 @@ class Notes {
     }
 
    private:
-    static std::unique_ptr<sqlite3, int (*)(sqlite3*)> open(const std::string& path) {
-        sqlite3* opened = nullptr;
-        const bool failed = sqlite3_open(path.c_str(), &opened) != SQLITE_OK;
-        std::unique_ptr<sqlite3, int (*)(sqlite3*)> owner{opened, sqlite3_close};
-        if (failed) throw std::runtime_error{"cannot open " + path};
-        return owner;
-    }
-
-    class Statement {
-       public:
-        Statement(Notes& of, const char* sql) : notes_{of} {
-            if (sqlite3_prepare_v2(of.database_.get(), sql, -1, &statement_, nullptr) != SQLITE_OK)
-                of.fail();
-        }
-        ~Statement() { sqlite3_finalize(statement_); }
-        Statement(const Statement&) = delete;
-        Statement& operator=(const Statement&) = delete;
-
-        Statement& bind(std::int64_t value) {
-            sqlite3_bind_int64(statement_, 1, value);
-            return *this;
-        }
-        Statement& bind(const std::string& value) {
-            sqlite3_bind_text(statement_, 1, value.data(), static_cast<int>(value.size()),
-                              SQLITE_TRANSIENT);
-            return *this;
-        }
-        /// True if there is a row.
-        bool step() {
-            const int result = sqlite3_step(statement_);
-            if (result != SQLITE_ROW && result != SQLITE_DONE) notes_.fail();
-            return result == SQLITE_ROW;
-        }
-        std::string text() {
-            const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, 0));
-            return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, 0))};
-        }
-
-       private:
-        Notes& notes_;
-        sqlite3_stmt* statement_ = nullptr;
-    };
-
-    /// What leaves a handler is a 500, and a line in the log.
-    [[noreturn]] void fail() { throw std::runtime_error{sqlite3_errmsg(database_.get())}; }
-
     // Only `thread_` calls these.
 
     std::string all() {
-        Statement rows{*this,
+        Statement rows{database_,
                        "SELECT json_group_array(json_object('id', id, 'text', text)) FROM notes"};
-        return rows.step() ? rows.text() : "[]";
+        return rows.step() ? rows.text(0) : "[]";
     }
     std::int64_t add(const std::string& text) {
-        Statement{*this, "INSERT INTO notes (text) VALUES (?)"}.bind(text).step();
-        return sqlite3_last_insert_rowid(database_.get());
+        // Parameters are bytes.
+        Statement{database_, "INSERT INTO notes (text) VALUES (CAST(? AS TEXT))", text}.step();
+        return database_.last_id();
     }
     std::optional<std::string> find(std::int64_t id) {
-        Statement row{*this, "SELECT text FROM notes WHERE id = ?"};
-        if (!row.bind(id).step()) return std::nullopt;
-        return row.text();
+        Statement row{database_, "SELECT text FROM notes WHERE id = ?", id};
+        if (!row.step()) return std::nullopt;
+        return row.text(0);
     }
     bool remove(std::int64_t id) {
-        Statement{*this, "DELETE FROM notes WHERE id = ?"}.bind(id).step();
-        return sqlite3_changes(database_.get()) != 0;
+        Statement{database_, "DELETE FROM notes WHERE id = ?", id}.step();
+        return database_.changes() != 0;
     }
 
-    std::unique_ptr<sqlite3, int (*)(sqlite3*)> database_;
+    Database database_;
     weir::web::Workers thread_{1};
 };

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,8 @@ class Database {
     void run(const char* sql) {
         if (sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
     }
+    /// Of the last INSERT.
+    std::int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
     int changes() const { return sqlite3_changes(handle_.get()); }
 
     [[noreturn]] void fail() const { throw std::runtime_error{sqlite3_errmsg(handle_.get())}; }
@@ -62,15 +65,16 @@ class Statement {
         const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
         return size == 0 ? std::string{} : std::string{bytes, size};
     }
+    std::int64_t number(int column) { return sqlite3_column_int64(statement_, column); }
     bool is_null(int column) { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
     std::chrono::sys_seconds time(int column) {
-        return std::chrono::sys_seconds{
-            std::chrono::seconds{sqlite3_column_int64(statement_, column)}};
+        return std::chrono::sys_seconds{std::chrono::seconds{number(column)}};
     }
 
    private:
+    void bind(int place, std::int64_t number) { sqlite3_bind_int64(statement_, place, number); }
     void bind(int place, std::chrono::sys_seconds time) {
-        sqlite3_bind_int64(statement_, place, time.time_since_epoch().count());
+        bind(place, std::int64_t{time.time_since_epoch().count()});
     }
     void bind(int place, std::string_view bytes) {
         sqlite3_bind_blob(statement_, place, bytes.data(), static_cast<int>(bytes.size()),
