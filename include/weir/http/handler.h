@@ -72,9 +72,9 @@ class Continuation {
     /// The latest time for the next resume(), by the clock of Postbox::now(). The connection calls
     /// due() after each resume().
     virtual Instant due() const noexcept { return never; }
-    /// The connection responds in place of the continuation: the content is too long (413) or
-    /// comes too slowly (408), or the time for the handler is over (503). Returns the response, or nothing for a small page with `reason`, a sentence without its
-    /// full stop. cut() follows.
+    /// The connection responds in place of the continuation: the content is too long (413) or comes
+    /// too slowly (408), or the time for the handler is over (503). Returns the response, or
+    /// nothing for a small page with `reason`, a sentence without its full stop. cut() follows.
     virtual std::optional<Response> refused(Status /*status*/, std::string_view /*reason*/) {
         return std::nullopt;
     }

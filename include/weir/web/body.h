@@ -69,7 +69,8 @@ class Body {
     /// std::logic_error after all().
     detail::NextPiece next() noexcept { return detail::NextPiece{*conversation_}; }
     /// `co_await body.all()`: the whole content, collected up to http::Limits::content_bytes_max,
-    /// or content_limit() (more is a 413). Valid as long as the call. Throws std::logic_error after next().
+    /// or content_limit() (more is a 413). Valid as long as the call. Throws std::logic_error after
+    /// next().
     detail::WholeContent all() noexcept { return detail::WholeContent{*conversation_}; }
 
    private:

@@ -161,8 +161,8 @@ class WebSocketSender {
 };
 
 /// A WebSocket (RFC 6455), as its coroutine has it. Movable. Several coroutines of one task_group()
-/// may send, and one receives; sender() is for other threads. The library sends pings, and responds to those of the peer. When the coroutine
-/// returns, the socket closes with 1000.
+/// may send, and one receives; sender() is for other threads. The library sends pings, and responds
+/// to those of the peer. When the coroutine returns, the socket closes with 1000.
 ///
 /// If the connection breaks, the coroutine ends where it waits, and its variables are destroyed. If
 /// the peer closes, or the server stops (1001), receive() returns nothing, and the coroutine has

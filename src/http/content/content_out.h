@@ -15,8 +15,8 @@ namespace weir::http {
 /// source. The protocol frames it.
 class ContentOut {
    public:
-    /// Takes over the content of the response and its owner. `announced` is the size that its source
-    /// has told, if it was asked.
+    /// Takes over the content of the response and its owner. `announced` is the size that its
+    /// source has told, if it was asked.
     explicit ContentOut(Response& response, std::optional<std::uint64_t> announced = std::nullopt);
     ~ContentOut() { done(Outcome::stopped); }
     ContentOut(const ContentOut&) = delete;
@@ -61,9 +61,9 @@ class ContentOut {
     void done(Outcome outcome) noexcept;
 
    protected:
-    /// Asks the source. Call it if nothing is at hand and is_last() is false. Afterwards a part of a
-    /// file is at hand, or bytes are in `into`. A source that gives more than it has announced has
-    /// failed, as the excess would be no part of the response; so has a source that gives less.
+    /// Asks the source. Call it if nothing is at hand and is_last() is false. Afterwards a part of
+    /// a file is at hand, or bytes are in `into`. A source that gives more than it has announced
+    /// has failed, as the excess would be no part of the response; so has a source that gives less.
     Source::Pulled pull(const UserCode& code, std::span<char> into);
     void now_at_hand(std::string_view bytes) noexcept { bytes_ = bytes; }
 

@@ -55,10 +55,7 @@ std::expected<std::string, std::string> origin_from(std::string_view text) {
             "'null' is not allowed: any page can get this origin with a sandboxed frame; use '*' "
             "for all origins"};
     std::string origin = lower_case(text);
-    const std::size_t mark = origin.find("://");
-    const std::string_view scheme = std::string_view{origin}.substr(0, mark);
-    const std::string_view authority =
-        mark == origin.npos ? std::string_view{} : std::string_view{origin}.substr(mark + 3);
+    const auto [scheme, authority] = parts_of(origin);
     if (!is_scheme(scheme) || !is_authority(authority, Port::optional) ||
         authority.find('*') != authority.npos)
         return std::unexpected{

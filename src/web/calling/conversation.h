@@ -73,7 +73,8 @@ class Conversation {
     /// A reply of the handler that a coroutine waits for, or its own EarlyHints.
     void reply(http::Reply&& reply) { reply_ = std::move(reply); }
     bool has_reply() const noexcept { return reply_.has_value(); }
-    /// The continuation's reply while its coroutine waits for content, or for a reply() to be taken.
+    /// The continuation's reply while its coroutine waits for content, or for a reply() to be
+    /// taken.
     http::Reply content_reply(const std::shared_ptr<Conversation>& self);
 
    private:

@@ -15,16 +15,9 @@ using Kind = Pattern::Segment::Kind;
 
 /// OpenAPI 3.1, 4.8.9: the other methods have no place in a document.
 bool is_told_of(std::string_view method) {
-    constexpr std::array<std::string_view, 8> methods{"get",     "put",  "post",  "delete",
-                                                      "options", "head", "patch", "trace"};
+    constexpr std::array<std::string_view, 8> methods{"GET",     "PUT",  "POST",  "DELETE",
+                                                      "OPTIONS", "HEAD", "PATCH", "TRACE"};
     return std::ranges::find(methods, method) != methods.end();
-}
-
-std::string lower(std::string_view text) {
-    std::string small{text};
-    for (char& letter : small)
-        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
-    return small;
 }
 
 /// The name of a wildcard; that of the rest of a path may be empty.
@@ -90,7 +83,7 @@ std::vector<Described> described(const Router& router,
         const Pattern pattern = Pattern::from(text);
         const auto found = operations.find(text);
         Described one{
-            .method = lower(pattern.method()),
+            .method = pattern.method(),
             .path = template_of(pattern),
             .host = pattern.host(),
             .facts = found != operations.end() ? found->second.facts() : Operation::Facts{}};

@@ -10,9 +10,9 @@ namespace weir::web {
 
 /// A route with its description, which has all parameters of its path.
 struct Described {
-    std::string method;  // in lower case
-    std::string path;    // "/notes/{id}"
-    std::string host;    // empty: every host
+    std::string method;
+    std::string path;  // "/notes/{id}"
+    std::string host;  // empty: every host
     Operation::Facts facts;
 };
 

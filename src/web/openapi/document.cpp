@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/quoted.h"
+#include "http/syntax/lower_case.h"
 #include "web/openapi/described.h"
 #include "weir/web/openapi.h"
 
@@ -114,7 +115,7 @@ void append_paths(std::string& out, const std::vector<Described>& routes) {
         for (auto same = route; same != routes.end(); ++same) {
             if (!has_path(*same) || std::ranges::find(told, same->method) != told.end()) continue;
             told.push_back(same->method);
-            append_operation(methods.member(same->method), *same);
+            append_operation(methods.member(http::lower_case(same->method)), *same);
         }
     }
 }

@@ -49,9 +49,8 @@ void append_parameters(std::string& out, const Operation::Facts& facts) {
 
 void append_route(std::string& out, const Described& route) {
     const Operation::Facts& facts = route.facts;
-    std::string method;
-    for (const char letter : route.method) method += static_cast<char>(letter & ~0x20);
-    out.append("<section>\n<h2>").append(element("code", method + ' ' + route.host + route.path));
+    out.append("<section>\n<h2>")
+        .append(element("code", route.method + ' ' + route.host + route.path));
     out += "</h2>\n";
     append_if(out, "p", facts.summary);
     append_if(out, "p", facts.description);

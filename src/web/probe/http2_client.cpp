@@ -8,6 +8,7 @@
 
 #include "http/frames/frame.h"
 #include "http/hpack/decoder.h"
+#include "http/syntax/lower_case.h"
 #include "web/probe/client.h"
 #include "weir/http/field_name.h"
 
@@ -20,13 +21,6 @@ using h2::FrameHead;
 using h2::FrameType;
 
 constexpr h2::StreamId stream_id = 1;
-
-std::string lower(std::string_view name) {
-    std::string small{name};
-    for (char& letter : small)
-        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
-    return small;
-}
 
 /// An integer with a prefix of 7 bits (RFC 7541 5.1), and the text, without Huffman code.
 void append_text(std::string& block, std::string_view text) {
@@ -53,11 +47,11 @@ std::optional<std::string_view> value_of(const Probe::Fields& fields, std::strin
     return std::nullopt;
 }
 
-/// RFC 9113 8.2.2. A WebSocket has its protocol in a field of its own (RFC 8441 4).
+/// True for the fields that have another place in HTTP/2: Host in :authority, a WebSocket's
+/// protocol in :protocol (RFC 9113 8.3.1, RFC 8441 4). `name` is in lower case.
 bool is_of_http1(std::string_view name) {
-    constexpr std::string_view held[]{"Host", "Connection", "Upgrade", "Sec-WebSocket-Key"};
-    return std::ranges::any_of(
-        held, [&](std::string_view one) { return http::equals_ignoring_case(one, name); });
+    return name == "host" || name == "connection" || name == "upgrade" ||
+           name == "sec-websocket-key";
 }
 
 /// Collects the fields of a header section.
@@ -147,8 +141,10 @@ void Http2Client::append_request(std::string_view method, std::string_view targe
     append_field(block, ":scheme", is_encrypted_ ? "https" : "http");
     append_field(block, ":authority", value_of(fields, "Host").value_or("localhost"));
     append_field(block, ":path", target);
-    for (const auto& [name, value] : fields)
-        if (!is_of_http1(name)) append_field(block, lower(name), value);
+    for (const auto& [name, value] : fields) {
+        const std::string small = http::lower_case(name);
+        if (!is_of_http1(small)) append_field(block, small, value);
+    }
     has_ended_ = ends_ && content_.empty();
     const auto flags =
         static_cast<std::uint8_t>(flag::end_headers | (has_ended_ ? flag::end_stream : 0));

@@ -114,11 +114,10 @@ struct Probe::State {
 struct Probe::Exchange::Peer final : http::Origin {
     explicit Peer(std::shared_ptr<State> of) : kept{std::move(of)} {
         workspace.failures = &state.failures;
-        const Now now = state.now;
         if (state.protocol == Protocol::http2)
-            connection = std::make_unique<http::Http2Connection>(workspace, *this, now);
+            connection = std::make_unique<http::Http2Connection>(workspace, *this, state.now);
         else
-            connection = std::make_unique<http::Http1Connection>(workspace, *this, now);
+            connection = std::make_unique<http::Http1Connection>(workspace, *this, state.now);
         state.peers.push_back(this);
     }
     virtual ~Peer() { std::erase(state.peers, this); }

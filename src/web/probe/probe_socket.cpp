@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "web/websocket/close_payload.h"
+#include "web/websocket/frame_head.h"
 #include "web/websocket/mask.h"
 #include "web/websocket/protocol.h"
 
@@ -49,17 +50,11 @@ void ProbeSocket::close(CloseCode code, std::string_view reason) {
     send_frame(std::to_underlying(Opcode::close), ws::close_payload(code, reason));
 }
 
-/// RFC 6455 5.2
+/// The head of a server's frame, with a mask (RFC 6455 5.2).
 void ProbeSocket::send_frame(unsigned opcode, std::string_view payload) {
     constexpr std::array<char, 4> key{'w', 'e', 'i', 'r'};
-    std::string frame{static_cast<char>(0x80U | opcode)};
-    const std::size_t length_bytes = payload.size() <= 125 ? 0 : payload.size() <= 0xffff ? 2 : 8;
-    const std::size_t first = length_bytes == 0   ? payload.size()
-                              : length_bytes == 2 ? std::size_t{126}
-                                                  : std::size_t{127};
-    frame += static_cast<char>(0x80U | first);
-    for (std::size_t i = length_bytes; i-- > 0;)
-        frame += static_cast<char>(payload.size() >> (8 * i) & 0xffU);
+    std::string frame{ws::FrameHead{static_cast<Opcode>(opcode), payload.size()}.bytes()};
+    frame[1] = static_cast<char>(0x80U | byte_at(frame, 1));
     frame.append(key.data(), key.size());
     const std::size_t head_bytes = frame.size();
     frame += payload;

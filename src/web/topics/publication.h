@@ -9,7 +9,8 @@
 
 namespace weir::web::detail {
 
-/// A message in the forms that its receivers need. Each form is made once, and all of them share it.
+/// A message in the forms that its receivers need. Each form is made once, and all of them share
+/// it.
 class Publication {
    public:
     /// Borrows the bytes. Streams of events get a text as the data of an event.
