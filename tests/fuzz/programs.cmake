@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header config markdown multipart)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header config markdown multipart expansion)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -81,6 +81,16 @@ if(WEIR_HAS_TOML)
 else()
     list(REMOVE_ITEM WEIR_FUZZED config)
     target_sources(weir_fuzz_support PRIVATE "${PROJECT_SOURCE_DIR}/src/cli/config/parse_unavailable.cpp")
+endif()
+if(WEIR_HAS_CODING_gzip)
+    target_sources(weir_fuzz_support PRIVATE
+        "${PROJECT_SOURCE_DIR}/src/compress/coding/encoder.cpp"
+        "${PROJECT_SOURCE_DIR}/src/compress/coding/gzip.cpp"
+        "${PROJECT_SOURCE_DIR}/src/compress/coding/zlib_expander.cpp"
+        "${PROJECT_SOURCE_DIR}/src/compress/permessage_deflate.cpp")
+    target_link_libraries(weir_fuzz_support PUBLIC "${WEIR_gzip_LIBRARY}")
+else()
+    list(REMOVE_ITEM WEIR_FUZZED expansion)
 endif()
 if(WEIR_HAS_MARKDOWN)
     target_sources(weir_fuzz_support PRIVATE

@@ -1,5 +1,5 @@
 // WebSocket: a client's frames are read the same whole, in two pieces, and byte by byte, and no buffer holds
-// more than it may. What is text, is UTF-8.
+// more than it may, with and without compression. What is text, is UTF-8.
 
 #include <optional>
 #include <string>
@@ -18,6 +18,20 @@ using web::ws::FrameReader;
 using Event = FrameReader::Event;
 
 constexpr std::size_t message_bytes_max = 300;
+
+/// Doubles each byte.
+struct Doubling final : web::MessageCompression {
+    std::shared_ptr<const std::string> compress(std::string_view) const noexcept override {
+        return nullptr;
+    }
+    Expansion expand(std::string_view payload, std::size_t bytes_max,
+                     std::string& message) const override {
+        if (payload.starts_with('!')) return Expansion::malformed;
+        if (2 * payload.size() > bytes_max) return Expansion::too_large;
+        for (const char byte : payload) message.append(2, byte);
+        return Expansion::whole;
+    }
+};
 
 struct Read {
     std::vector<std::string> events;
@@ -68,8 +82,9 @@ bool take(FrameReader& reader, Read& read, std::string_view piece) {
     return true;
 }
 
-Read read(std::string_view text, std::size_t first, std::size_t step) {
-    FrameReader reader{message_bytes_max};
+Read read(std::string_view text, std::size_t first, std::size_t step,
+          const web::MessageCompression* compression) {
+    FrameReader reader{message_bytes_max, compression};
     Read read;
     bool goes_on = take(reader, read, text.substr(0, first));
     for (std::size_t at = first; goes_on && at < text.size(); at += step)
@@ -81,9 +96,12 @@ Read read(std::string_view text, std::size_t first, std::size_t step) {
 
 void fuzz(const FuzzInput& input) {
     const std::string_view text = input.text;
-    const Read whole = read(text, text.size(), 1);
-    const Read in_two = read(text, input.cut, text.size() + 1);
-    const Read in_bytes = read(text, 0, 1);
+    const Doubling doubling;
+    const web::MessageCompression* const compression =
+        (input.choice & 1) != 0 ? &doubling : nullptr;
+    const Read whole = read(text, text.size(), 1, compression);
+    const Read in_two = read(text, input.cut, text.size() + 1, compression);
+    const Read in_bytes = read(text, 0, 1, compression);
     require(in_two.events == whole.events && in_bytes.events == whole.events);
     require(in_bytes.used <= text.size());
 }

@@ -59,13 +59,17 @@ bool take_frame(std::string_view& bytes, ServerFrame& frame) {
     if (bytes.size() < 2) return false;
     const auto first = static_cast<unsigned char>(bytes[0]);
     const auto second = static_cast<unsigned char>(bytes[1]);
-    if ((first & 0xf0U) != 0x80U || (second & 0x80U) != 0)
+    const bool is_compressed = (first & 0x40U) != 0;
+    const bool is_control = (first & 8U) != 0;
+    if ((first & 0xb0U) != 0x80U || (second & 0x80U) != 0 || (is_compressed && is_control))
         throw std::runtime_error{"a server sent a fragment, a reserved bit or a mask"};
     const std::size_t form = second == 127 ? 8 : second == 126 ? 2 : 0;
     if (bytes.size() < 2 + form) return false;
     const std::uint64_t size = form == 0 ? second : number_of(bytes.substr(2, form));
     if (bytes.size() - 2 - form < size) return false;
-    frame = {.opcode = first & 0x0fU, .payload = std::string{bytes.substr(2 + form, size)}};
+    frame = {.opcode = first & 0x0fU,
+             .payload = std::string{bytes.substr(2 + form, size)},
+             .is_compressed = is_compressed};
     bytes.remove_prefix(2 + form + size);
     return true;
 }
@@ -75,6 +79,7 @@ std::string shown(std::string_view bytes) {
     std::string all;
     for (ServerFrame frame; take_frame(bytes, frame);) {
         if (!all.empty()) all += ' ';
+        if (frame.is_compressed) all += "compressed ";
         all += name_of(frame.opcode);
         if (frame.opcode == 8 && frame.payload.size() >= 2)
             frame.payload =

@@ -28,6 +28,10 @@ inline std::string binary(std::string_view payload, bool is_last = true) {
 inline std::string more(std::string_view payload, bool is_last = false) {
     return bytes_of({.opcode = 0, .payload = payload, .is_last = is_last});
 }
+/// With RSV1 (RFC 7692 6).
+inline std::string compressed(std::string_view payload, bool is_last = true) {
+    return bytes_of({.opcode = 1, .payload = payload, .is_last = is_last, .reserved = 4});
+}
 inline std::string ping(std::string_view payload = {}) {
     return bytes_of({.opcode = 9, .payload = payload});
 }
@@ -42,10 +46,12 @@ std::string close(unsigned code = 1000, std::string_view reason = {});
 struct ServerFrame {
     unsigned opcode = 0;
     std::string payload;
+    bool is_compressed = false;  // RSV1
 };
 bool take_frame(std::string_view& bytes, ServerFrame& frame);
 
-/// Frames of a server in words: "text:hello pong: close:1000". Long payloads as their size: "binary#70000".
+/// Frames of a server in words: "text:hello pong: close:1000". Long payloads as their size: "binary#70000". One with
+/// RSV1: "compressed text:".
 std::string shown(std::string_view bytes);
 
 /// The fields of a request that opens a WebSocket.

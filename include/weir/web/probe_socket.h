@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "weir/web/message_compression.h"
 #include "weir/web/probe.h"
 #include "weir/web/websocket.h"
 
@@ -20,9 +22,11 @@ namespace weir::web {
 /// Only one thread may use it. It may outlive the probe, but not the handler.
 class ProbeSocket {
    public:
-    /// Opens the socket as a browser does; `fields` are further ones of the request. Throws
-    /// std::runtime_error if the response is no 101.
-    explicit ProbeSocket(Probe& probe, std::string_view target, const Probe::Fields& fields = {});
+    /// Opens the socket as a browser does; `fields` are further ones of the request. With
+    /// `compression`, the peer offers permessage-deflate. Throws std::runtime_error if the response
+    /// is no 101.
+    explicit ProbeSocket(Probe& probe, std::string_view target, const Probe::Fields& fields = {},
+                         std::shared_ptr<const MessageCompression> compression = nullptr);
 
     /// Sends a message in one frame, with a mask.
     void send(std::string_view text);
@@ -47,8 +51,11 @@ class ProbeSocket {
     void read(const Probe::Answer& answer);
     std::size_t read_frame(std::string_view bytes);
     void take(unsigned opcode, std::string_view payload);
-    void send_frame(unsigned opcode, std::string_view payload);
+    std::string expanded(std::string_view payload) const;
+    void send_message(unsigned opcode, std::string_view message);
+    void send_frame(unsigned opcode, std::string_view payload, bool is_compressed = false);
 
+    std::shared_ptr<const MessageCompression> compression_;  // null: no message is compressed
     Probe::Exchange exchange_;
     std::size_t read_ = 0;                // bytes of the answer's content
     std::deque<std::string> messages_{};  // that receive() has not given yet

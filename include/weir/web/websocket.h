@@ -14,6 +14,7 @@
 
 #include "weir/web/await.h"
 #include "weir/web/call.h"
+#include "weir/web/message_compression.h"
 #include "weir/web/response.h"
 #include "weir/web/task.h"
 
@@ -66,6 +67,9 @@ struct WebSocketOptions {
     std::chrono::milliseconds close_within{5'000};
     /// The limit of the messages in the queue of a WebSocketSender and of Topics, in bytes.
     std::size_t queue_bytes_max = 1024 * 1024;
+    /// Compresses the messages of both sides, if the peer offers that, as browsers do: see
+    /// permessage_deflate() in weir/compress/permessage_deflate.h. Null: no message is compressed.
+    std::shared_ptr<const MessageCompression> compression{};
 };
 
 namespace detail {
@@ -180,9 +184,9 @@ class WebSocket {
     detail::Receive receive() noexcept { return detail::Receive{*socket_}; }
 
     /// `co_await socket.send(text)`: true when all of the message is on its way, so a peer that
-    /// reads slowly slows the coroutine down. At most 48 KB of the message are copied. False if the
-    /// socket closes. The bytes are borrowed until then, but for those of a temporary string; they
-    /// must be UTF-8.
+    /// reads slowly slows the coroutine down. Of a message that is not compressed, at most 48 KB
+    /// are copied. False if the socket closes. The bytes are borrowed until then, but for those of
+    /// a temporary string; they must be UTF-8.
     detail::Send send(std::string_view text) noexcept {
         return {*socket_, {.data = text, .kind = MessageKind::text}};
     }

@@ -43,6 +43,8 @@ using MakeEncoder = std::unique_ptr<Encoder> (*)(int level);
 
 // Null in a build without the library.
 extern const MakeEncoder make_gzip_encoder;
+/// DEFLATE without a head (RFC 1951).
+extern const MakeEncoder make_deflate_encoder;
 extern const MakeEncoder make_brotli_encoder;
 extern const MakeEncoder make_zstandard_encoder;
 /// Its encoders can only run Encoder::whole().

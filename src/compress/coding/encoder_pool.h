@@ -3,18 +3,17 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "base/budget.h"
 #include "compress/coding/codings.h"
+#include "compress/coding/shelf.h"
 
 namespace weir::compress {
 
 /// The encoders of one compressor, within a limit on their memory. The pool keeps some for later
-/// use, because making an encoder takes longer than compressing a small page. Thread-safe, with a
-/// lock: its cost is small beside a millisecond of compression.
+/// use, because making an encoder takes longer than compressing a small page. Thread-safe.
 class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
    public:
     explicit EncoderPool(std::size_t bytes_max) noexcept : budget_{bytes_max} {}
@@ -56,15 +55,10 @@ class EncoderPool : public std::enable_shared_from_this<EncoderPool> {
     std::size_t bytes() const noexcept { return budget_.used(); }
 
    private:
-    // The number of threads that compress at a time on most machines.
-    static constexpr std::size_t kept_max = 4;
-
-    std::unique_ptr<Encoder> kept(std::size_t slot);
     void take_back(std::size_t slot, std::unique_ptr<Encoder> encoder) noexcept;
 
     Budget budget_;
-    std::mutex mutex_;
-    std::array<std::array<std::unique_ptr<Encoder>, kept_max>, encoder_slots> kept_;
+    std::array<Shelf<Encoder>, encoder_slots> kept_;
 };
 
 }  // namespace weir::compress

@@ -9,8 +9,10 @@
 namespace weir::compress {
 namespace {
 
-constexpr int memory_level = 8;              // zlib's default
-constexpr int gzip_window = MAX_WBITS + 16;  // with a gzip head, not a zlib one
+constexpr int memory_level = 8;  // zlib's default
+// The sign and the summand are zlib's: deflateInit2() in zlib.h.
+constexpr int gzip_window = MAX_WBITS + 16;
+constexpr int bare_window = -MAX_WBITS;
 constexpr std::size_t count_max = std::numeric_limits<uInt>::max();
 
 int in_zlib(Flush flush) {
@@ -22,16 +24,16 @@ int in_zlib(Flush flush) {
     return Z_NO_FLUSH;
 }
 
-class GzipEncoder final : public Encoder {
+class ZlibEncoder final : public Encoder {
    public:
-    explicit GzipEncoder(int level) noexcept
-        : is_open_{::deflateInit2(&stream_, level, Z_DEFLATED, gzip_window, memory_level,
+    ZlibEncoder(int level, int window) noexcept
+        : is_open_{::deflateInit2(&stream_, level, Z_DEFLATED, window, memory_level,
                                   Z_DEFAULT_STRATEGY) == Z_OK} {}
-    ~GzipEncoder() override {
+    ~ZlibEncoder() override {
         if (is_open_) ::deflateEnd(&stream_);
     }
-    GzipEncoder(const GzipEncoder&) = delete;
-    GzipEncoder& operator=(const GzipEncoder&) = delete;
+    ZlibEncoder(const ZlibEncoder&) = delete;
+    ZlibEncoder& operator=(const ZlibEncoder&) = delete;
 
     bool is_open() const noexcept { return is_open_; }
 
@@ -60,14 +62,16 @@ class GzipEncoder final : public Encoder {
     bool is_open_;
 };
 
+template <int window>
 std::unique_ptr<Encoder> make(int level) {
-    std::unique_ptr<GzipEncoder> made{new (std::nothrow) GzipEncoder{level}};
+    std::unique_ptr<ZlibEncoder> made{new (std::nothrow) ZlibEncoder{level, window}};
     if (made && !made->is_open()) made.reset();
     return made;
 }
 
 }  // namespace
 
-const MakeEncoder make_gzip_encoder = make;
+const MakeEncoder make_gzip_encoder = make<gzip_window>;
+const MakeEncoder make_deflate_encoder = make<bare_window>;
 
 }  // namespace weir::compress

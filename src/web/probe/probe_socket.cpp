@@ -16,11 +16,12 @@ using ws::Opcode;
 
 namespace {
 
-Probe::Fields opening(const Probe::Fields& fields) {
+Probe::Fields opening(const Probe::Fields& fields, bool offers_compression) {
     Probe::Fields all{{"Connection", "Upgrade"},
                       {"Upgrade", "websocket"},
                       {"Sec-WebSocket-Version", "13"},
                       {"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}};
+    if (offers_compression) all.emplace_back("Sec-WebSocket-Extensions", "permessage-deflate");
     all.insert(all.end(), fields.begin(), fields.end());
     return all;
 }
@@ -31,29 +32,38 @@ unsigned byte_at(std::string_view bytes, std::size_t at) {
 
 }  // namespace
 
-ProbeSocket::ProbeSocket(Probe& probe, std::string_view target, const Probe::Fields& fields)
-    : exchange_{probe.open("GET", target, opening(fields))} {
+ProbeSocket::ProbeSocket(Probe& probe, std::string_view target, const Probe::Fields& fields,
+                         std::shared_ptr<const MessageCompression> compression)
+    : compression_{std::move(compression)},
+      exchange_{probe.open("GET", target, opening(fields, compression_ != nullptr))} {
     const auto answer = exchange_.wait_for_bytes(0);
     if (answer.status != 101)
         throw std::runtime_error{"the response to a WebSocket was " +
                                  std::to_string(answer.status)};
+    if (answer.field("Sec-WebSocket-Extensions").empty()) compression_ = nullptr;
 }
 
 void ProbeSocket::send(std::string_view text) {
-    send_frame(std::to_underlying(Opcode::text), text);
+    send_message(std::to_underlying(Opcode::text), text);
 }
 void ProbeSocket::send_binary(std::string_view bytes) {
-    send_frame(std::to_underlying(Opcode::binary), bytes);
+    send_message(std::to_underlying(Opcode::binary), bytes);
 }
 void ProbeSocket::close(CloseCode code, std::string_view reason) {
     has_closed_ = true;
     send_frame(std::to_underlying(Opcode::close), ws::close_payload(code, reason));
 }
 
+void ProbeSocket::send_message(unsigned opcode, std::string_view message) {
+    const auto payload = compression_ ? compression_->compress(message) : nullptr;
+    send_frame(opcode, payload ? std::string_view{*payload} : message, payload != nullptr);
+}
+
 /// The head of a server's frame, with a mask (RFC 6455 5.2).
-void ProbeSocket::send_frame(unsigned opcode, std::string_view payload) {
+void ProbeSocket::send_frame(unsigned opcode, std::string_view payload, bool is_compressed) {
     constexpr std::array<char, 4> key{'w', 'e', 'i', 'r'};
-    std::string frame{ws::FrameHead{static_cast<Opcode>(opcode), payload.size()}.bytes()};
+    std::string frame{
+        ws::FrameHead{static_cast<Opcode>(opcode), payload.size(), is_compressed}.bytes()};
     frame[1] = static_cast<char>(0x80U | byte_at(frame, 1));
     frame.append(key.data(), key.size());
     const std::size_t head_bytes = frame.size();
@@ -72,8 +82,20 @@ std::size_t ProbeSocket::read_frame(std::string_view bytes) {
     std::uint64_t size = length_bytes == 0 ? small : 0;
     for (std::size_t i = 0; i < length_bytes; ++i) size = size << 8U | byte_at(bytes, 2 + i);
     if (bytes.size() - 2 - length_bytes < size) return 0;
-    take(byte_at(bytes, 0) & 0x0fU, bytes.substr(2 + length_bytes, size));
+    const std::string_view payload = bytes.substr(2 + length_bytes, size);
+    const bool is_compressed = (byte_at(bytes, 0) & ws::rsv1) != 0;
+    const unsigned opcode = byte_at(bytes, 0) & 0x0fU;
+    is_compressed ? take(opcode, expanded(payload)) : take(opcode, payload);
     return 2 + length_bytes + size;
+}
+
+std::string ProbeSocket::expanded(std::string_view payload) const {
+    std::string message;
+    const bool is_good =
+        compression_ && compression_->expand(payload, message.max_size() - 1, message) ==
+                            MessageCompression::Expansion::whole;
+    if (!is_good) throw std::runtime_error{"the server sent a compressed message that is none"};
+    return message;
 }
 
 void ProbeSocket::take(unsigned opcode, std::string_view payload) {

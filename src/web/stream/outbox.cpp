@@ -19,7 +19,7 @@ bool Outbox::put(std::shared_ptr<const std::string> message, MessageKind kind) {
 }
 
 void Outbox::ask_to_close(CloseCode code, std::string_view reason) {
-    auto said = std::make_shared<const std::string>(reason);
+    auto said = std::make_unique<const std::string>(reason);
     bool was_empty = false;
     {
         const std::scoped_lock lock{mutex_};
@@ -65,7 +65,7 @@ bool Outbox::add(Item&& item) {
 }
 
 /// Returns true if the receiver has to be woken for it.
-bool Outbox::close_with(CloseCode code, std::shared_ptr<const std::string> reason) noexcept {
+bool Outbox::close_with(CloseCode code, std::unique_ptr<const std::string> reason) noexcept {
     if (std::exchange(is_closed_, true)) return false;
     close_code_ = code;
     reason_ = std::move(reason);

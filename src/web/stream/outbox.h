@@ -39,9 +39,14 @@ class Outbox {
         bool must_wake = false;  // the caller has to call wake()
     };
 
-    /// `published`: the form of the messages that topics publish here.
-    Outbox(http::Waker waker, std::size_t bytes_max, Form published) noexcept
-        : waker_{std::move(waker)}, bytes_max_{bytes_max}, published_{published} {}
+    /// `published`: the form of the messages that topics publish here. `compression`: of frames;
+    /// null: none.
+    Outbox(http::Waker waker, std::size_t bytes_max, Form published,
+           std::shared_ptr<const MessageCompression> compression = nullptr) noexcept
+        : waker_{std::move(waker)},
+          bytes_max_{bytes_max},
+          compression_{std::move(compression)},
+          published_{published} {}
 
     // Any thread.
 
@@ -49,6 +54,7 @@ class Outbox {
     bool put(std::shared_ptr<const std::string> message, MessageKind kind);
     void ask_to_close(CloseCode code, std::string_view reason);
     Form published_form() const noexcept { return published_; }
+    const MessageCompression* compression() const noexcept { return compression_.get(); }
     /// Queues a message of a topic, and wakes nobody. If the queue is full, it closes with
     /// `when_full`; CloseCode::none: the oldest messages of topics are dropped.
     Receipt publish(std::shared_ptr<const std::string> bytes, CloseCode when_full) noexcept;
@@ -71,15 +77,16 @@ class Outbox {
     Receipt refuse(CloseCode when_full) noexcept;
     Item take_first() noexcept;
     bool drop_oldest_published() noexcept;
-    bool close_with(CloseCode code, std::shared_ptr<const std::string> reason) noexcept;
+    bool close_with(CloseCode code, std::unique_ptr<const std::string> reason) noexcept;
 
     http::Waker waker_;
     std::size_t bytes_max_;
-    const Form published_;
+    const std::shared_ptr<const MessageCompression> compression_;
     std::mutex mutex_;
+    const Form published_;                         // here it takes no memory of its own
     bool is_closed_ = false;                       // guarded by the mutex, as all that follows
     CloseCode close_code_ = CloseCode::none;       // another value: the receiver has to close
-    std::shared_ptr<const std::string> reason_{};  // null: none
+    std::unique_ptr<const std::string> reason_{};  // null: none
     Item first_{};                                 // without bytes: the queue is empty
     std::unique_ptr<std::deque<Item>> behind_{};   // null, or with one item at least
     std::size_t bytes_ = 0;

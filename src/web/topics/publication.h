@@ -2,6 +2,9 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "web/stream/outbox.h"
 #include "weir/web/events.h"
@@ -20,16 +23,22 @@ class Publication {
     explicit Publication(const Event& event) noexcept
         : message_{.data = event.data}, event_{event} {}
 
-    /// Null if the message has no such form: an event is no binary message.
-    const std::shared_ptr<const std::string>& form(Outbox::Form form);
+    /// The message for one receiver. Null if it has no such form: an event is no binary message.
+    const std::shared_ptr<const std::string>& form(const Outbox& receiver);
 
    private:
-    std::string framed() const;
+    using Bytes = std::shared_ptr<const std::string>;
+
+    const Bytes& frame(const MessageCompression* compression);
+    Bytes compressed_frame(const MessageCompression& compression) const;
+    std::string framed(std::string_view payload, bool is_compressed) const;
 
     Message message_;
     Event event_;
-    std::shared_ptr<const std::string> frame_{};
-    std::shared_ptr<const std::string> rendered_{};
+    Bytes frame_{};
+    Bytes rendered_{};
+    /// A frame for each compression; null: the message is sent as it is.
+    std::vector<std::pair<const MessageCompression*, Bytes>> compressed_{};
 };
 
 }  // namespace weir::web::detail

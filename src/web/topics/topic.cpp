@@ -47,7 +47,7 @@ std::size_t Topic::publish(Publication& publication, CloseCode when_full) const 
     woken.reserve(outboxes_.size());
     std::size_t count = 0;
     for (const auto& outbox : outboxes_) {
-        const auto& bytes = publication.form(outbox->published_form());
+        const auto& bytes = publication.form(*outbox);
         if (!bytes) continue;
         const auto receipt = outbox->publish(bytes, when_full);
         if (receipt.is_queued) ++count;

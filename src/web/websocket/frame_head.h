@@ -14,8 +14,8 @@ namespace weir::web::ws {
 class FrameHead {
    public:
     FrameHead() = default;
-    FrameHead(Opcode opcode, std::uint64_t payload_bytes) noexcept {
-        put(0x80U | static_cast<unsigned>(opcode));
+    FrameHead(Opcode opcode, std::uint64_t payload_bytes, bool is_compressed = false) noexcept {
+        put(0x80U | (is_compressed ? rsv1 : 0U) | static_cast<unsigned>(opcode));
         const std::size_t length_bytes = payload_bytes <= 125 ? 0 : payload_bytes <= 0xffff ? 2 : 8;
         put(length_bytes == 0 ? payload_bytes : length_bytes == 2 ? 126U : 127U);
         for (std::size_t i = length_bytes; i-- > 0;) put(payload_bytes >> (8 * i) & 0xffU);

@@ -57,11 +57,18 @@ std::size_t FrameReader::read_head(std::string_view bytes) {
 }
 
 bool FrameReader::is_start_good() {
-    const bool has_reserved_bits = (head_[0] & 0x70) != 0;
     const bool is_masked = (head_[1] & 0x80) != 0;
-    if (has_reserved_bits || !is_masked || !is_opcode_good())
+    if (!are_reserved_bits_good() || !is_masked || !is_opcode_good())
         return fail(CloseCode::protocol_error);
     return true;
+}
+
+/// RFC 7692 6: only the first frame of a message says that it is compressed.
+bool FrameReader::are_reserved_bits_good() const noexcept {
+    const unsigned bits = head_[0] & 0x70U;
+    const bool may_compress =
+        compression_ != nullptr && (opcode() == Opcode::text || opcode() == Opcode::binary);
+    return bits == 0 || (bits == rsv1 && may_compress);
 }
 
 /// RFC 6455 5.4 and 5.5
@@ -108,7 +115,9 @@ bool FrameReader::begin_payload() {
         form == 0 || (form == 2 ? left_ > 125 : left_ > 0xffff && left_ >> 63U == 0);
     if (!is_form_good) return fail(CloseCode::protocol_error);
     if (is_control(opcode())) return true;
-    if (left_ > message_bytes_max_ - std::min(message_.size(), message_bytes_max_))
+    if (!in_message_) is_compressed_ = (head_[0] & rsv1) != 0;
+    const std::size_t payload_max = payload_bytes_max();
+    if (left_ > payload_max - std::min(message_.size(), payload_max))
         return fail(CloseCode::message_too_large);
     if (in_message_) return true;
     if (std::string* const spare = Spare::get()) message_.swap(*spare);
@@ -116,6 +125,16 @@ bool FrameReader::begin_payload() {
     kind_ = opcode() == Opcode::text ? MessageKind::text : MessageKind::binary;
     text_ = {};
     return true;
+}
+
+/// A payload that does not get smaller by compression gets a little larger: by five bytes for each
+/// block (RFC 1951 3.2.4).
+std::size_t FrameReader::payload_bytes_max() const noexcept {
+    constexpr std::size_t block_bytes_min = 2048;
+    constexpr std::size_t block_head_bytes = 5;
+    if (!is_compressed_) return message_bytes_max_;
+    const std::size_t more = (message_bytes_max_ / block_bytes_min + 2) * block_head_bytes;
+    return message_bytes_max_ + std::min(more, SIZE_MAX - message_bytes_max_);
 }
 
 /// RFC 6455 8.1: text that can't become UTF-8 fails at once.
@@ -127,7 +146,7 @@ bool FrameReader::take(std::string_view payload) {
         return before + payload.size();
     });
     if (is_control(opcode())) control_size_ += static_cast<std::uint8_t>(payload.size());
-    if (is_control(opcode()) || kind_ == MessageKind::binary) return true;
+    if (is_control(opcode()) || kind_ == MessageKind::binary || is_compressed_) return true;
     return text_.take(std::string_view{message_}.substr(before)) || fail(CloseCode::invalid_text);
 }
 
@@ -142,9 +161,24 @@ FrameReader::Event FrameReader::end_frame() {
     }
     if (!is_last()) return Event::more;
     in_message_ = false;
-    if (kind_ == MessageKind::binary || text_.is_whole()) return Event::message;
-    fail(CloseCode::invalid_text);
-    return Event::fault;
+    return end_message() ? Event::message : Event::fault;
+}
+
+bool FrameReader::end_message() {
+    if (is_compressed_ && !expand()) return false;
+    return kind_ == MessageKind::binary || text_.is_whole() || fail(CloseCode::invalid_text);
+}
+
+/// RFC 7692 6.2
+bool FrameReader::expand() {
+    std::string message;
+    switch (compression_->expand(message_, message_bytes_max_, message)) {
+        case MessageCompression::Expansion::whole: break;
+        case MessageCompression::Expansion::malformed: return fail(CloseCode::invalid_text);
+        case MessageCompression::Expansion::too_large: return fail(CloseCode::message_too_large);
+    }
+    message_.swap(message);
+    return kind_ == MessageKind::binary || text_.take(message_) || fail(CloseCode::invalid_text);
 }
 
 /// Always returns false.

@@ -10,6 +10,7 @@
 #include "http/syntax/utf8.h"
 #include "web/websocket/mask.h"
 #include "web/websocket/protocol.h"
+#include "weir/web/message_compression.h"
 #include "weir/web/websocket.h"
 
 namespace weir::web::ws {
@@ -31,8 +32,10 @@ class FrameReader {
         Event event;
     };
 
-    explicit FrameReader(std::size_t message_bytes_max) noexcept
-        : message_bytes_max_{message_bytes_max} {}
+    /// `compression`: borrowed; null if no message may be compressed.
+    explicit FrameReader(std::size_t message_bytes_max,
+                         const MessageCompression* compression = nullptr) noexcept
+        : message_bytes_max_{message_bytes_max}, compression_{compression} {}
 
     Step read(std::string_view bytes);
 
@@ -57,18 +60,23 @@ class FrameReader {
 
     std::size_t read_head(std::string_view bytes);
     bool is_start_good();
+    bool are_reserved_bits_good() const noexcept;
     bool is_opcode_good();
     std::size_t head_bytes() const noexcept;
     bool begin_payload();
     void drop_control() noexcept;
     std::uint64_t length() const noexcept;
+    std::size_t payload_bytes_max() const noexcept;
     bool take(std::string_view payload);
     Event end_frame();
+    bool end_message();
+    bool expand();
     bool fail(CloseCode why) noexcept;
     Opcode opcode() const noexcept { return static_cast<Opcode>(head_[0] & 0x0f); }
     bool is_last() const noexcept { return (head_[0] & 0x80) != 0; }
 
     std::size_t message_bytes_max_;
+    const MessageCompression* compression_;
     std::uint64_t left_ = 0;  // of the payload
     std::string message_;     // and behind it the payload of a control frame
     std::array<unsigned char, head_bytes_max> head_{};
@@ -80,6 +88,7 @@ class FrameReader {
     MessageKind kind_ = MessageKind::text;
     bool in_payload_ = false;
     bool in_message_ = false;  // more fragments must follow
+    bool is_compressed_ = false;
 };
 
 }  // namespace weir::web::ws

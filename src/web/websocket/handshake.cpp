@@ -70,7 +70,7 @@ std::optional<Response> refusal_of(const Request& request, const WebSocketOption
     return std::nullopt;
 }
 
-std::string_view chosen_protocol(const Request& request, const WebSocketOptions& options) {
+const std::string* chosen_protocol(const Request& request, const WebSocketOptions& options) {
     for (const std::string& known : options.protocols)
         for (const http::FieldLine& line : request.fields()) {
             if (!equals_ignoring_case(request.name_of(line), "Sec-WebSocket-Protocol")) continue;
@@ -78,9 +78,9 @@ std::string_view chosen_protocol(const Request& request, const WebSocketOptions&
             http::for_each_member(request.value_of(line), [&](std::string_view offered) {
                 is_offered = is_offered || offered == known;
             });
-            if (is_offered) return known;
+            if (is_offered) return &known;
         }
-    return {};
+    return nullptr;
 }
 
 std::string accept_of(std::string_view key) {

@@ -14,8 +14,8 @@ namespace weir::web::ws {
 /// otherwise the response.
 std::optional<Response> refusal_of(const http::Request& request, const WebSocketOptions& options);
 
-/// The first one of the options that the peer offers; empty: none.
-std::string_view chosen_protocol(const http::Request& request, const WebSocketOptions& options);
+/// The first one of the options that the peer offers; null: none.
+const std::string* chosen_protocol(const http::Request& request, const WebSocketOptions& options);
 
 /// The value of Sec-WebSocket-Accept (RFC 6455 4.2.2).
 std::string accept_of(std::string_view key);

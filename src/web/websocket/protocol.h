@@ -15,6 +15,9 @@ enum class Opcode : std::uint8_t {
     pong = 0xa,
 };
 
+/// Set in the first frame of a compressed message (RFC 7692 6).
+inline constexpr unsigned rsv1 = 0x40;
+
 constexpr bool is_control(Opcode opcode) noexcept {
     return (static_cast<unsigned>(opcode) & 0x8U) != 0;
 }

@@ -10,12 +10,11 @@ namespace weir::web::detail {
 using ws::FrameReader;
 using ws::Opcode;
 
-Socket::Socket(const http::Waker& waker, std::shared_ptr<const WebSocketOptions> options,
-               std::string_view protocol) noexcept
+Socket::Socket(const http::Waker& waker, SocketTerms terms) noexcept
     : waker_{waker},
-      options_{std::move(options)},
-      protocol_{protocol},
-      reader_{options_->message_bytes_max},
+      terms_{std::move(terms)},
+      reader_{terms_.options->message_bytes_max,
+              terms_.window_bits != 0 ? terms_.options->compression.get() : nullptr},
       heartbeat_{waker_.now()} {}
 
 // ---- the coroutine's side ----
@@ -46,8 +45,12 @@ void Socket::close(CloseCode code, std::string_view reason) {
 }
 
 std::shared_ptr<Outbox> Socket::outbox() {
-    if (!outbox_)
-        outbox_ = std::make_shared<Outbox>(waker_, options_->queue_bytes_max, Outbox::Form::frame);
+    if (!outbox_) {
+        const bool compresses_any = terms_.window_bits == ws::window_bits_max;
+        outbox_ =
+            std::make_shared<Outbox>(waker_, terms_.options->queue_bytes_max, Outbox::Form::frame,
+                                     compresses_any ? terms_.options->compression : nullptr);
+    }
     if (is_closing()) outbox_->close();
     return outbox_;
 }
@@ -114,13 +117,13 @@ void Socket::fail(CloseCode code) {
 void Socket::begin_closing(CloseCode code) {
     close_code_ = code;
     asked_to_close_ = true;
-    if (close_by_ == never) close_by_ = waker_.now() + options_->close_within;
+    if (close_by_ == never) close_by_ = waker_.now() + terms_.options->close_within;
 }
 
 void Socket::end_input() noexcept {
     if (std::exchange(input_ended_, true)) return;
     if (!asked_to_close_) close_code_ = CloseCode::lost;
-    if (close_by_ == never) close_by_ = waker_.now() + options_->close_within;
+    if (close_by_ == never) close_by_ = waker_.now() + terms_.options->close_within;
 }
 
 bool Socket::look_after_peer() {
@@ -129,7 +132,7 @@ bool Socket::look_after_peer() {
         heartbeat_.note_heard(waker_.now());
         return true;
     }
-    switch (heartbeat_.look(*options_, waker_.now())) {
+    switch (heartbeat_.look(*terms_.options, waker_.now())) {
         case ws::Heartbeat::Verdict::well: return true;
         case ws::Heartbeat::Verdict::lost: return false;
         case ws::Heartbeat::Verdict::ask: break;
@@ -139,7 +142,7 @@ bool Socket::look_after_peer() {
 }
 
 Instant Socket::due() const noexcept {
-    return std::min(close_by_, takes() ? heartbeat_.due(*options_) : never);
+    return std::min(close_by_, takes() ? heartbeat_.due(*terms_.options) : never);
 }
 
 void Socket::end() noexcept {
@@ -169,7 +172,7 @@ bool Socket::is_sending_half() const noexcept { return frame_ && frame_->is_send
 
 /// The payload's owner goes.
 void Socket::keep_payload() noexcept try {
-    frame_->shared = std::make_shared<const std::string>(frame_->payload);
+    if (!frame_->shared) frame_->shared = std::make_shared<const std::string>(frame_->payload);
     frame_->payload = *frame_->shared;
     frame_->is_sending = false;
 } catch (const std::bad_alloc&) {
@@ -240,11 +243,14 @@ bool Socket::next_message(Frame& frame) {
         close(item->code, item->bytes ? std::string_view{*item->bytes} : std::string_view{});
         return false;
     }
-    const bool is_text = item->form == Outbox::Form::text;
-    frame = message_frame(
-        {.data = *item->bytes, .kind = is_text ? MessageKind::text : MessageKind::binary});
-    if (item->form == Outbox::Form::frame) frame.head = {};  // the bytes have it
-    frame.shared = std::move(item->bytes);
+    if (item->form == Outbox::Form::frame) {
+        frame.payload = *item->bytes;  // with the head
+    } else {
+        const bool is_text = item->form == Outbox::Form::text;
+        frame = message_frame(
+            {.data = *item->bytes, .kind = is_text ? MessageKind::text : MessageKind::binary});
+    }
+    if (!frame.shared) frame.shared = std::move(item->bytes);
     return true;
 }
 
@@ -257,9 +263,24 @@ Socket::Frame Socket::control_frame(Opcode opcode, std::string&& payload) {
     return frame;
 }
 
-Socket::Frame Socket::message_frame(const Message& message) noexcept {
-    return {.head = {message.is_text() ? Opcode::text : Opcode::binary, message.data.size()},
-            .payload = message.data};
+Socket::Frame Socket::message_frame(const Message& message) const noexcept {
+    const Opcode opcode = message.is_text() ? Opcode::text : Opcode::binary;
+    if (auto shared = compressed(message.data)) {
+        const std::string_view payload = *shared;
+        return {.head = {opcode, payload.size(), true},
+                .payload = payload,
+                .shared = std::move(shared)};
+    }
+    return {.head = {opcode, message.data.size()}, .payload = message.data};
+}
+
+/// Null: the message is sent as it is. No encoder looks at the peer's window: it holds the whole
+/// message.
+std::shared_ptr<const std::string> Socket::compressed(std::string_view message) const noexcept {
+    const bool fits_window = terms_.window_bits == ws::window_bits_max ||
+                             message.size() <= std::size_t{1} << terms_.window_bits;
+    if (terms_.window_bits == 0 || !fits_window) return nullptr;
+    return terms_.options->compression->compress(message);
 }
 
 std::size_t Socket::give_some(Frame& frame, std::span<char> into) noexcept {

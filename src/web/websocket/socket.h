@@ -14,9 +14,17 @@
 #include "web/websocket/frame_head.h"
 #include "web/websocket/frame_reader.h"
 #include "web/websocket/heartbeat.h"
+#include "web/websocket/permessage_deflate.h"
 #include "weir/web/websocket.h"
 
 namespace weir::web::detail {
+
+/// The options of a socket, and the choices of its handshake.
+struct SocketTerms {
+    std::shared_ptr<const WebSocketOptions> options;
+    const std::string* protocol = nullptr;  // of the options; null: none
+    std::uint8_t window_bits = 0;           // of ws::DeflateTerms
+};
 
 /// One end of a WebSocket (RFC 6455), without I/O: between the coroutine and the bytes of the
 /// connection. A socket holds one message of the peer at most, and sends the messages of coroutines
@@ -25,9 +33,8 @@ namespace weir::web::detail {
 /// Only the connection's thread uses it.
 class Socket {
    public:
-    /// Borrows the waker. `protocol` is one of the options.
-    Socket(const http::Waker& waker, std::shared_ptr<const WebSocketOptions> options,
-           std::string_view protocol) noexcept;
+    /// Borrows the waker.
+    Socket(const http::Waker& waker, SocketTerms terms) noexcept;
 
     // ---- the coroutine's side ----
 
@@ -48,7 +55,9 @@ class Socket {
     std::string_view close_reason() const noexcept {
         return rare_ ? std::string_view{rare_->close_reason} : std::string_view{};
     }
-    std::string_view protocol() const noexcept { return protocol_; }
+    std::string_view protocol() const noexcept {
+        return terms_.protocol != nullptr ? std::string_view{*terms_.protocol} : std::string_view{};
+    }
     std::shared_ptr<Outbox> outbox();
 
     // ---- the connection's side ----
@@ -106,14 +115,14 @@ class Socket {
     bool is_sending_half() const noexcept;
     void keep_payload() noexcept;
     static Frame control_frame(ws::Opcode opcode, std::string&& payload);
-    static Frame message_frame(const Message& message) noexcept;
+    Frame message_frame(const Message& message) const noexcept;
+    std::shared_ptr<const std::string> compressed(std::string_view message) const noexcept;
     void lose_messages() noexcept;
     bool next_message(Frame& frame);
     std::size_t give_some(Frame& frame, std::span<char> into) noexcept;
 
     const http::Waker& waker_;
-    std::shared_ptr<const WebSocketOptions> options_;
-    std::string_view protocol_;
+    SocketTerms terms_;
     std::shared_ptr<Outbox> outbox_;  // null before outbox() was called
     ws::FrameReader reader_;
     ws::Heartbeat heartbeat_;

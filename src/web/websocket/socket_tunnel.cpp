@@ -6,11 +6,8 @@
 namespace weir::web::detail {
 
 SocketTunnel::SocketTunnel(const http::Waker& waker, AbandonedJobs* jobs,
-                           std::shared_ptr<SocketUser> user,
-                           std::shared_ptr<const WebSocketOptions> options,
-                           std::string_view protocol)
-    : user_{std::move(user)},
-      ends_{std::make_shared<Ends>(waker, jobs, std::move(options), protocol)} {}
+                           std::shared_ptr<SocketUser> user, SocketTerms terms)
+    : user_{std::move(user)}, ends_{std::make_shared<Ends>(waker, jobs, std::move(terms))} {}
 
 http::Source::Pulled SocketTunnel::pull(std::span<char> into) {
     run();

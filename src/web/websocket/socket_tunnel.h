@@ -17,7 +17,7 @@ namespace weir::web::detail {
 class SocketTunnel final : public http::Tunnel {
    public:
     SocketTunnel(const http::Waker& waker, AbandonedJobs* jobs, std::shared_ptr<SocketUser> user,
-                 std::shared_ptr<const WebSocketOptions> options, std::string_view protocol);
+                 SocketTerms terms);
     ~SocketTunnel() override { finish(); }
 
     Pulled pull(std::span<char> into) override;
@@ -32,9 +32,8 @@ class SocketTunnel final : public http::Tunnel {
    private:
     /// In one piece of memory, which the coroutine's WebSocket shares.
     struct Ends {
-        Ends(const http::Waker& waker, AbandonedJobs* jobs,
-             std::shared_ptr<const WebSocketOptions> options, std::string_view protocol)
-            : runner{waker, jobs}, socket{runner.waker(), std::move(options), protocol} {}
+        Ends(const http::Waker& waker, AbandonedJobs* jobs, SocketTerms terms)
+            : runner{waker, jobs}, socket{runner.waker(), std::move(terms)} {}
 
         Runner runner;
         std::coroutine_handle<Promise<void>> frame{};

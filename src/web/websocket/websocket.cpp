@@ -8,6 +8,7 @@
 #include "web/stream/outbox.h"
 #include "web/websocket/close_payload.h"
 #include "web/websocket/handshake.h"
+#include "web/websocket/permessage_deflate.h"
 #include "web/websocket/socket.h"
 #include "web/websocket/socket_tunnel.h"
 
@@ -40,17 +41,21 @@ Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
                       std::shared_ptr<const WebSocketOptions> options) {
     const http::Request& request = call.request();
     if (auto refusal = ws::refusal_of(request, *options)) return std::move(*refusal);
-    const std::string_view protocol = ws::chosen_protocol(request, *options);
+    const std::string* const protocol = ws::chosen_protocol(request, *options);
+    const auto deflate = options->compression ? ws::deflate_terms(request) : ws::DeflateTerms{};
     Response response;
     if (request.major_version() == 1)
         response.add("Sec-WebSocket-Accept",
                      ws::accept_of(request.field("Sec-WebSocket-Key").value_or("")));
-    if (!protocol.empty()) response.add("Sec-WebSocket-Protocol", protocol);
+    if (protocol != nullptr) response.add("Sec-WebSocket-Protocol", *protocol);
+    if (deflate.is_agreed()) response.add("Sec-WebSocket-Extensions", deflate.field);
     const auto& conversation = call.conversation();
     const auto waker = conversation ? conversation->waker() : request.waker();
-    response.upgrade("websocket",
-                     std::make_unique<SocketTunnel>(waker, &call.state().route->common->jobs,
-                                                    std::move(user), std::move(options), protocol));
+    response.upgrade("websocket", std::make_unique<SocketTunnel>(
+                                      waker, &call.state().route->common->jobs, std::move(user),
+                                      SocketTerms{.options = std::move(options),
+                                                  .protocol = protocol,
+                                                  .window_bits = deflate.window_bits}));
     return response;
 }
 

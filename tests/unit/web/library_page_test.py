@@ -16,6 +16,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werr
 PRELUDE = """#include <weir/web.h>
 #include <weir/access/passwords.h>
 #include <weir/compress/compress.h>
+#include <weir/compress/permessage_deflate.h>
 #include <weir/logs/spdlog.h>
 #include <weir/server/own_loop.h>
 #include <weir/server/queued_log.h>

@@ -80,7 +80,7 @@ struct Nowhere final : http::Postbox {
 TEST(SocketOfSeveral, LosesTheMessagesThatHaveNotBegun) {
     const http::Waker waker{std::make_shared<Nowhere>(), {}};
     detail::Runner runner{waker, nullptr};
-    detail::Socket socket{waker, std::make_shared<const WebSocketOptions>(), ""};
+    detail::Socket socket{waker, {.options = std::make_shared<const WebSocketOptions>()}};
     detail::Send first{socket, {.data = "first"}};
     detail::Send second{socket, {.data = "second"}};
     detail::Send third{socket, {.data = "third"}};
