@@ -148,6 +148,9 @@ class Stream {
     /// `co_await when_any(stream.stopping(), sleep_for(1s))`: returns when the server stops. A
     /// stream that would not end by itself then ends soon; server::Options::stop_timeout cuts it.
     detail::StreamStop stopping() const noexcept { return detail::StreamStop{*outflow_}; }
+    /// The same for callbacks, from any thread: the token is stopped when the server stops, or when
+    /// the response has ended. A callback that it calls (std::stop_callback) must not throw.
+    std::stop_token stopping_token() const;
     /// The token is stopped when the response ends before it is complete.
     std::stop_token stop_token() const noexcept;
 

@@ -58,6 +58,25 @@ std::shared_ptr<Outbox> Outflow::outbox() {
     return {published_, &published_->outbox};
 }
 
+std::stop_token Outflow::stopping_token() {
+    const std::scoped_lock lock{mutex_};
+    if (!stopping_.stop_possible()) {
+        stopping_ = std::stop_source{};
+        if (is_retired_ || is_closed_) stopping_.request_stop();
+    }
+    return stopping_.get_token();
+}
+
+void Outflow::note_retired() noexcept {
+    std::stop_source stopping{std::nostopstate};
+    {
+        const std::scoped_lock lock{mutex_};
+        is_retired_ = true;
+        stopping = stopping_;
+    }
+    stopping.request_stop();
+}
+
 /// An event that is under way is completed first.
 std::size_t Outflow::take(std::span<char> into) {
     const std::scoped_lock lock{mutex_};
@@ -152,9 +171,11 @@ bool Outflow::has_failed() const {
 
 void Outflow::close(bool was_sent) noexcept {
     std::size_t sent = 0;
+    std::stop_source stopping{std::nostopstate};
     {
         const std::scoped_lock lock{mutex_};
         is_closed_ = true;
+        stopping = stopping_;
         if (published_) published_->outbox.close();
         sent = was_sent ? taken_ : 0;
     }
@@ -164,6 +185,7 @@ void Outflow::close(bool was_sent) noexcept {
     pieces_.clear();
     taken_ = 0;
     if (!was_sent) stop_.request_stop();
+    stopping.request_stop();
 }
 
 }  // namespace weir::web::detail

@@ -34,6 +34,8 @@ class Outflow {
     void abandon() noexcept;
     /// The queue of the events that topics publish. They are sent while no other piece waits.
     std::shared_ptr<Outbox> outbox();
+    /// See Stream::stopping_token().
+    std::stop_token stopping_token();
 
     // The connection's thread.
 
@@ -43,7 +45,7 @@ class Outflow {
     /// Called when the coroutine waits for `by` no longer. A piece of which bytes were taken is
     /// completed from a copy: the content must not have a hole.
     void withdraw(const Write& by) noexcept;
-    void note_retired() noexcept { is_retired_ = true; }
+    void note_retired() noexcept;
     /// True if the server stops.
     bool is_retired() const noexcept { return is_retired_; }
     /// Copies the bytes that are there, and returns their number.
@@ -86,11 +88,12 @@ class Outflow {
 
     http::Waker waker_;
     const std::size_t queue_bytes_max_;
-    bool is_retired_ = false;
     std::stop_source stop_;
     mutable std::mutex mutex_;
-    std::deque<Piece> pieces_;              // guarded by the mutex, as all that follows
-    std::shared_ptr<Published> published_;  // null before outbox() was called
+    bool is_retired_ = false;   // only the connection's thread writes it, with the mutex
+    std::deque<Piece> pieces_;  // guarded by the mutex, as all that follows
+    std::shared_ptr<Published> published_;         // null before outbox() was called
+    std::stop_source stopping_{std::nostopstate};  // made by stopping_token()
     std::size_t taken_ = 0;  // number of pieces, from the first, whose bytes were taken
     bool has_ended_ = false;
     bool has_failed_ = false;

@@ -163,6 +163,7 @@ void Stream::put(std::string data, std::unique_ptr<detail::Done> done) {
     outflow_->put(std::move(data), std::move(done));
 }
 void Stream::end() noexcept { outflow_->end(); }
+std::stop_token Stream::stopping_token() const { return outflow_->stopping_token(); }
 std::stop_token Stream::stop_token() const noexcept { return outflow_->stop_token(); }
 
 }  // namespace weir::web

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <latch>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -294,6 +297,59 @@ TEST_F(Streams, AreWrittenFromOtherThreads) {
         });
     });
     EXPECT_EQ(probe.get("/").content, std::string(1000, 'x'));
+}
+
+TEST_F(Streams, TellCallbacksOfTheStop) {
+    keeps_streams();
+    auto exchange = probe.open("GET", "/");
+    const std::stop_token token = kept.at(0).stopping_token();
+    EXPECT_FALSE(token.stop_requested());
+    const std::stop_callback last{token, [&] {
+                                      kept.at(0).write("the last piece", note("last"));
+                                      kept.at(0).end();
+                                  }};
+    exchange.stop_server();
+    const auto answer = exchange.wait();
+    EXPECT_TRUE(answer.is_complete);
+    EXPECT_EQ(answer.content, "the last piece");
+    EXPECT_EQ(told, std::vector<std::string>{"last+"});
+    EXPECT_TRUE(kept.at(0).stopping_token().stop_requested());
+}
+
+TEST_F(Streams, TellLateCallbacksOfTheStopAtOnce) {
+    keeps_streams();
+    auto exchange = probe.open("GET", "/");
+    exchange.stop_server();
+    EXPECT_TRUE(kept.at(0).stopping_token().stop_requested());
+    kept.at(0).end();
+    EXPECT_TRUE(exchange.wait().is_complete);
+}
+
+TEST_F(Streams, TellCallbacksOfTheEnd) {
+    keeps_streams();
+    std::optional<Probe::Exchange> exchange = probe.open("GET", "/");
+    const std::stop_token token = kept.at(0).stopping_token();
+    exchange.reset();
+    EXPECT_TRUE(token.stop_requested());
+    EXPECT_TRUE(kept.at(0).stopping_token().stop_requested()) << "asked later";
+}
+
+TEST_F(Streams, TellOtherThreadsOfTheStop) {
+    keeps_streams();
+    auto exchange = probe.open("GET", "/");
+    std::jthread producer{[&] {
+        const std::stop_token token = kept.at(0).stopping_token();
+        std::atomic<bool> is_over = false;
+        const std::stop_callback note_over{token, [&] {
+                                               is_over = true;
+                                               is_over.notify_one();
+                                           }};
+        is_over.wait(false);
+        kept.at(0).write("over", [](bool) {});
+        kept.at(0).end();
+    }};
+    exchange.stop_server();
+    EXPECT_EQ(exchange.wait().content, "over");
 }
 
 }  // namespace
