@@ -1,7 +1,6 @@
 #include "weir/web/early_hints.h"
 
 #include <stdexcept>
-#include <utility>
 
 #include "web/calling/conversation.h"
 #include "weir/http/response.h"
@@ -10,11 +9,11 @@ namespace weir::web {
 
 /// The conversation hands the hints to the connection when that resumes the coroutine.
 bool detail::Hinting::begin(Runner&) {
-    conversation_.reply(http::EarlyHints{std::move(lines_)});
-    return true;
+    conversation_.hint(lines_);
+    return conversation_.has_hints();
 }
 
-bool detail::Hinting::is_ready(Instant) noexcept { return !conversation_.has_reply(); }
+bool detail::Hinting::is_ready(Instant) noexcept { return !conversation_.has_hints(); }
 
 detail::Hinting detail::hints_of(const Call& call, std::span<const std::string_view> links) {
     if (!call.conversation()) throw std::logic_error{"early_hints() is for coroutines"};

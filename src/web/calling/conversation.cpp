@@ -84,6 +84,7 @@ void Conversation::give_piece(std::string_view bytes) {
 }
 
 http::Reply Conversation::content_reply(const std::shared_ptr<Conversation>& self) {
+    if (has_hints()) return http::EarlyHints{std::exchange(hints_, {})};
     if (reply_) return limited(*std::exchange(reply_, std::nullopt), call_);
     const bool is_known = std::exchange(is_asked_for_, true);
     if (asked_ == Asked::pieces)

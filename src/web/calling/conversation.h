@@ -70,11 +70,14 @@ class Conversation {
     bool is_at_end() const noexcept { return !request_->content_pending() && !has_piece_; }
     std::string_view take_piece() noexcept;
     void give_piece(std::string_view bytes);
-    /// A reply of the handler that a coroutine waits for, or its own EarlyHints.
+    /// A reply of the handler that a coroutine waits for.
     void reply(http::Reply&& reply) { reply_ = std::move(reply); }
     bool has_reply() const noexcept { return reply_.has_value(); }
-    /// The continuation's reply while its coroutine waits for content, or for a reply() to be
-    /// taken.
+    /// Field lines for a 103. Those of several coroutines go together.
+    void hint(std::string_view lines) { hints_ += lines; }
+    bool has_hints() const noexcept { return !hints_.empty(); }
+    /// The continuation's reply while its coroutine waits for content, or for a reply() or hint() to
+    /// be taken.
     http::Reply content_reply(const std::shared_ptr<Conversation>& self);
 
    private:
@@ -88,6 +91,7 @@ class Conversation {
 
     std::string piece_;  // valid until the next piece is asked for
     std::optional<http::Reply> reply_{};
+    std::string hints_{};
     std::optional<Noted> failure_{};
     std::shared_ptr<const void> owner_{};
 

@@ -11,6 +11,7 @@
 #include "weir/web/early_hints.h"
 #include "weir/web/probe.h"
 #include "weir/web/router.h"
+#include "weir/web/together.h"
 
 namespace weir::web {
 namespace {
@@ -70,6 +71,20 @@ TEST_F(Coroutines, SendHintsBeforeTheyReadTheContent) {
     const auto answer = probe.post("/", "content");
     EXPECT_EQ(answer.content, "content");
     EXPECT_EQ(answer.hints.size(), 1u);
+}
+
+TEST_F(Coroutines, SendTheHintsOfSeveralTogether) {
+    router.post("/", [](Call call) -> Task<Response> {
+        auto body = call.body();
+        const auto all = co_await when_all(early_hints(call, "</a>; rel=preload"), body.all(),
+                                           early_hints(call, "</b>; rel=preload"));
+        co_return text(std::string{std::get<1>(all)});
+    });
+    const auto answer = probe.post("/", "content");
+    EXPECT_EQ(answer.content, "content");
+    ASSERT_EQ(answer.hints.size(), 1u);
+    EXPECT_EQ(answer.hints[0],
+              (Probe::Fields{{"Link", "</a>; rel=preload"}, {"Link", "</b>; rel=preload"}}));
 }
 
 TEST_F(Coroutines, AloneSendHints) {
