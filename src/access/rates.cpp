@@ -37,7 +37,7 @@ class Rates final : public http::Handler {
     /// Returns the time that the client has to wait. A request that one rule refuses counts for
     /// none.
     RateTable::Microseconds take(std::uint64_t client, const std::vector<std::string>& behind) {
-        const Instant now = net::read_clock().instant;
+        const Instant now = net::read_instant();
         for (auto rule = rules_.begin(); rule != rules_.end(); ++rule) {
             if (!(*rule)->paths.contain(behind)) continue;
             const auto wait = (*rule)->table.take(client, now);

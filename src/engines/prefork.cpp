@@ -129,7 +129,7 @@ class Prefork {
             }
         }
         engines::poll(watched_, net::wait_milliseconds(until, now_));
-        now_ = net::read_clock().instant;
+        now_ = net::read_instant();
         if (watched_[1].revents != 0) host_.housekeeping.run();
     }
 
@@ -362,7 +362,7 @@ class Prefork {
     std::vector<pollfd> watched_;
     std::error_code error_;
     bool is_replacing_ = false;
-    Instant now_ = net::read_clock().instant;
+    Instant now_ = net::read_instant();
     PulseSchedule pulses_{host_.options.worker_timeout, now_};
     StopSignal::State obeyed_ = StopSignal::State::running;
 };

@@ -63,13 +63,13 @@ void Watch::run() {
          {.fd = news_->ended_fd(), .events = POLLIN, .revents = 0},
          {.fd = end_.fd(), .events = POLLIN, .revents = 0}}};
     ::pthread_setname_np(::pthread_self(), "weir-live");
-    Instant now = net::read_clock().instant;
+    Instant now = net::read_instant();
     follow_root();
     look(now);
     for (;;) {
         const int ready = ::poll(awaited.data(), awaited.size(),
                                  net::wait_milliseconds(std::min(look_at_, changed_by_), now));
-        now = net::read_clock().instant;
+        now = net::read_instant();
         const auto is_ready = [&](std::size_t which) {
             return ready > 0 && awaited[which].revents != 0;
         };

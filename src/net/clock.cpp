@@ -7,12 +7,15 @@
 namespace weir::net {
 
 Now read_clock() noexcept {
-    timespec monotonic;
     timespec wall;
-    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &monotonic);
     ::clock_gettime(CLOCK_REALTIME_COARSE, &wall);
-    const Monotonic::duration since_boot{monotonic.tv_sec * 1000 + monotonic.tv_nsec / 1'000'000};
-    return {Instant{since_boot}, wall.tv_sec};
+    return {read_instant(), wall.tv_sec};
+}
+
+Instant read_instant() noexcept {
+    timespec monotonic;
+    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &monotonic);
+    return Instant{Monotonic::duration{monotonic.tv_sec * 1000 + monotonic.tv_nsec / 1'000'000}};
 }
 
 std::chrono::nanoseconds precise_time() noexcept {

@@ -14,6 +14,8 @@ namespace weir::net {
 /// matter for deadlines of seconds: a thread that wakes up too early for a deadline checks it again
 /// a tick later.
 Now read_clock() noexcept;
+/// The same without the time of day, for half of the cost.
+Instant read_instant() noexcept;
 
 /// The time since an arbitrary moment, in nanoseconds, to measure spans shorter than a tick.
 std::chrono::nanoseconds precise_time() noexcept;

@@ -32,7 +32,7 @@ int StopSignal::descriptor(State seen) const noexcept {
 
 void StopSignal::reach(State state) noexcept {
     Instant unset = never;  // only the first request is stored, before `state` changes
-    shared_->requested_at.compare_exchange_strong(unset, read_clock().instant);
+    shared_->requested_at.compare_exchange_strong(unset, read_instant());
     State before = shared_->state.load(std::memory_order_relaxed);
     while (before < state && !shared_->state.compare_exchange_weak(before, state)) {}
     if (before < State::draining) draining_.signal();

@@ -89,7 +89,7 @@ class Supervisor {
                 ? now_
                 : std::min({succession_.next(), restart_at_, control_ ? control_->next() : never});
         ::poll(watched_.data(), watched_.size(), net::wait_milliseconds(until, now_));
-        now_ = net::read_clock().instant;
+        now_ = net::read_instant();
     }
 
     // ---- requests and signals ----
@@ -249,7 +249,7 @@ class Supervisor {
 
     const Settings& settings_;
     Signals signals_;
-    Instant now_ = net::read_clock().instant;
+    Instant now_ = net::read_instant();
     Succession succession_;
     std::optional<ControlSocket> control_{};
     std::vector<pollfd> watched_{};

@@ -2,7 +2,7 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|pipelined COUNT, or hot_path what
+// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|pipelined|echo COUNT, or hot_path what
 // The exit code 77 says that this build has no such work.
 
 #include <arpa/inet.h>
@@ -27,6 +27,7 @@
 #include "weir/compress/compress.h"
 #include "weir/server/server.h"
 #include "weir/web/router.h"
+#include "weir/web/websocket.h"
 
 namespace {
 
@@ -213,9 +214,8 @@ class Client {
 /// From socket to socket: the whole server on its own thread. The client's instructions count along,
 /// some hundred for each send.
 template <typename Ask>
-void serve(Ask ask) {
-    CachedFile file;
-    server::Server server{file, {.port = 0, .engine = "epoll-edge", .workers = 1}};
+void serve(Handler& handler, Ask ask) {
+    server::Server server{handler, {.port = 0, .engine = "epoll-edge", .workers = 1}};
     if (const auto listening = server.listen(); !listening) give_up(listening.error().message());
     const std::string address = server.addresses().front();
     const std::jthread serving{[&server] { static_cast<void>(server.run()); }};
@@ -225,7 +225,8 @@ void serve(Ask ask) {
 }
 
 void serve_requests(long count) {
-    serve([count](Client& client) {
+    CachedFile file;
+    serve(file, [count](Client& client) {
         for (long i = 0; i < count; ++i) client.ask(request, content_bytes);
     });
 }
@@ -234,10 +235,29 @@ void serve_requests(long count) {
 void serve_pipelined_requests(long count) {
     std::string requests;
     for (long i = 0; i < pipelined_requests; ++i) requests += short_request;
-    serve([&](Client& client) {
+    CachedFile file;
+    serve(file, [&](Client& client) {
         const std::size_t answer_size = client.ask(short_request, content_bytes);
         for (long i = 0; i < count; i += pipelined_requests)
             client.ask(requests, pipelined_requests * answer_size);
+    });
+}
+
+/// A message of 64 bytes there and back.
+void serve_echoes(long count) {
+    web::Router router;
+    router.get("/", web::websocket([](web::WebSocket socket) -> web::Task<> {
+                   while (const auto message = co_await socket.receive())
+                       co_await socket.send(*message);
+               }));
+    const std::string payload(64, 'x');
+    const std::string message = "\x82\xc0" + std::string(4, '\0') + payload;
+    serve(router, [&](Client& client) {
+        client.ask(
+            "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            1);
+        for (long i = 0; i < count; ++i) client.ask(message, 2 + payload.size());
     });
 }
 
@@ -263,6 +283,8 @@ int run(std::string_view work, long count) {
         serve_requests(count);
     } else if (work == "pipelined") {
         serve_pipelined_requests(count);
+    } else if (work == "echo") {
+        serve_echoes(count);
     } else {
         return EXIT_FAILURE;
     }

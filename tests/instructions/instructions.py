@@ -24,7 +24,8 @@ WORK = {"head": "a browser's head is read",
         "routed_10": "the same through a router of ten routes, to one with a parameter",
         "routed_1000": "the same with a thousand routes",
         "server": "from socket to socket, the asking client's included",
-        "pipelined": "the same for one of sixteen short requests, sent in one piece"}
+        "pipelined": "the same for one of sixteen short requests, sent in one piece",
+        "echo": "a WebSocket message of 64 bytes from socket to socket and back, the client's included"}
 COUNTS = (160, 1_600)  # of requests, in whole rounds of 32
 GROWTH_MAX = 1.03
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE

@@ -22,9 +22,9 @@ std::function<void(std::string_view)> other_for_errors;
 /// Drops the bytes that the reader has not taken after half a second.
 void write_soon(int fd, std::string_view text) {
     constexpr std::chrono::milliseconds patience{500};
-    Instant now = net::read_clock().instant;
+    Instant now = net::read_instant();
     for (const Instant until = now + patience; !text.empty() && now < until;
-         now = net::read_clock().instant) {
+         now = net::read_instant()) {
         const auto size = server::write_at_once(fd, text);
         if (size < 0 && errno != EAGAIN && errno != EINTR) return;
         text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));

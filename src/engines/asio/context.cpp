@@ -129,7 +129,7 @@ void AsioContext::obey_stop() {
 void AsioContext::drain() {
     read_clock();
     const auto all = sessions();
-    cut_timer_.expires_after(host_.cut_at() - net::read_clock().instant);
+    cut_timer_.expires_after(host_.cut_at() - net::read_instant());
     cut_timer_.async_wait([this](std::error_code error) {
         if (!error) cut();
     });

@@ -32,7 +32,7 @@ class AsioPostbox final : public http::Postbox {
         post({ticket, std::move(response)});
     }
     void wake(http::Ticket ticket) override { post({ticket, std::nullopt}); }
-    Instant now() const noexcept override { return net::read_clock().instant; }
+    Instant now() const noexcept override { return net::read_instant(); }
 
     /// Responses and wake-ups are dropped from now on.
     void close() {

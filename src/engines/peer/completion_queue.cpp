@@ -15,7 +15,7 @@ void CompletionQueue::answer(http::Ticket ticket, http::Response&& response) {
 
 void CompletionQueue::wake(http::Ticket ticket) { put({ticket, std::nullopt}); }
 
-Instant CompletionQueue::now() const noexcept { return net::read_clock().instant; }
+Instant CompletionQueue::now() const noexcept { return net::read_instant(); }
 
 /// If there is no memory, the caller can't do anything about it. It must not wait for the loop
 /// either, because it may run on the loop's thread. The completion is dropped, and the request's

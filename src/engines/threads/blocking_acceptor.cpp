@@ -74,7 +74,7 @@ void BlockingAcceptor::ask_for_evictions(const Listener& listener) {
     const std::size_t waiting = std::min<std::size_t>(listener.waiting(), asked_per_pause);
     if (waiting == 0) return;
     limit_.note_refusal();
-    const Instant now = net::read_clock().instant;
+    const Instant now = net::read_instant();
     if (has_asked_ && now < ask_again_at_) return;
     ask_again_at_ = now + time_to_leave;
     const bool again = std::exchange(has_asked_, true);
@@ -105,7 +105,7 @@ void BlockingAcceptor::pause() const {
 }
 
 bool BlockingAcceptor::may_go_on() const {
-    return host_.stop.state() != State::now && net::read_clock().instant < host_.cut_at();
+    return host_.stop.state() != State::now && net::read_instant() < host_.cut_at();
 }
 
 }  // namespace weir::engines

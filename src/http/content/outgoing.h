@@ -37,6 +37,10 @@ class Outgoing : public ContentOut {
     /// Takes more content from the source, into `output` or file(). Call it when empty() is true
     /// and `output` was sent. With `finished`, `output` may still contain the last chunk.
     Pull pull(OutputBuffer& output, FailureObserver* failures);
+    /// True if the source may have more: it was not asked since it was woken, or has not said that it
+    /// has nothing. For tunnels, whose state does not tell it.
+    bool may_have_more() const noexcept { return may_have_more_; }
+    void note_more(bool may_have_more) noexcept { may_have_more_ = may_have_more; }
     /// Keeps the request's name for the report of a source that fails, in place of the request.
     void name_request(const Request& request) {
         if (has_source()) request_name_ = UserCode::name_of(request);
@@ -51,6 +55,7 @@ class Outgoing : public ContentOut {
     Delimiter delimiter_;
     bool chunk_open_ = false;  // the CRLF after a file's chunk is not written yet
     bool ended_ = false;
+    bool may_have_more_ = true;
     Status status_;
     std::uint64_t content_sent_ = 0;
 };

@@ -118,7 +118,7 @@ void all_sent(Session& session, Now now) {
             if (!session.has_continuation()) return read_content(session, now);
             break;
         case Phase::tunnel:
-        case Phase::tunnel_paused: return pump_tunnel(session, now);
+        case Phase::tunnel_paused: return go_on_behind_output(session, now);
         case Phase::closing: return finish(session, now);
         default: break;
     }

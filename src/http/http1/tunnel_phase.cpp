@@ -63,6 +63,7 @@ void pump_tunnel(Session& session, Now now) {
         result = gather(session);
     } while (result == Outgoing::Pull::not_ready && !session.input.empty() &&
              accepts_input(session));
+    session.outgoing->note_more(result != Outgoing::Pull::not_ready);
     if (result == Outgoing::Pull::failed) return end_sending(session, Outcome::source_failed, now);
     if (result == Outgoing::Pull::finished && session.output().empty())
         return end_sending(session, Outcome::sent, now);
@@ -72,7 +73,14 @@ void pump_tunnel(Session& session, Now now) {
 void go_on_in_tunnel(Session& session, Now now) {
     if (!sends(session.step())) return pump_tunnel(session, now);
     feed(session);
+    session.outgoing->note_more(true);
     rest_in_tunnel(session, now);
+}
+
+void go_on_behind_output(Session& session, Now now) {
+    const bool has_nothing = session.input.empty() && !session.outgoing->may_have_more() &&
+                             now.instant < session.outgoing->due();
+    has_nothing ? rest_in_tunnel(session, now) : pump_tunnel(session, now);
 }
 
 void receive_in_tunnel(Session& session, std::string_view bytes, Now now) {

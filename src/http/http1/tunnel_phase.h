@@ -15,6 +15,8 @@ void begin_tunnel(Session& session, Response&& response, const Request& request,
 void pump_tunnel(Session& session, Now now);
 /// The same, unless bytes are being sent, which must not move.
 void go_on_in_tunnel(Session& session, Now now);
+/// All bytes were sent. The tunnel is asked again only if it may have more.
+void go_on_behind_output(Session& session, Now now);
 void receive_in_tunnel(Session& session, std::string_view bytes, Now now);
 /// The output goes on: the peer may have shut down its sending side alone.
 void end_input_of_tunnel(Session& session, Now now);

@@ -35,10 +35,10 @@ std::expected<net::Listener, std::error_code> open_listener(const net::Address& 
     constexpr milliseconds pause{10};
     if (auto taken = given.take(address)) return std::move(*taken);
     if (given.overlap(address)) return net::Listener::open_beside(address);
-    for (const Instant until = net::read_clock().instant + patience;;) {
+    for (const Instant until = net::read_instant() + patience;;) {
         auto listener = net::Listener::open(address);
         if (listener || listener.error() != std::errc::address_in_use ||
-            net::read_clock().instant >= until)
+            net::read_instant() >= until)
             return listener;
         ::poll(nullptr, 0, pause.count());
     }

@@ -156,7 +156,7 @@ bool LogFile::wait_writable(const std::atomic<bool>& stopping) {
     constexpr std::chrono::milliseconds patience{500};
     pollfd waited{.fd = fd(), .events = POLLOUT, .revents = 0};
     for (;;) {
-        const Instant now = net::read_clock().instant;
+        const Instant now = net::read_instant();
         if (stopping.load(std::memory_order_relaxed) && give_up_at_ == never)
             give_up_at_ = now + patience;
         const Instant look_at = std::min(give_up_at_, now + patience);

@@ -147,7 +147,7 @@ void OperatorWarnings::share_with_forks() {
 
 void OperatorWarnings::tell() noexcept try {
     due_.clear();
-    const Instant now = net::read_clock().instant;
+    const Instant now = net::read_instant();
     // A thread that notes a new kind meanwhile also sets the timer. The loop reads all kinds again
     // each time after it has set the timer, so that no kind is missed.
     for (Instant next = never, again = reports_.tell(now); again != next;) {

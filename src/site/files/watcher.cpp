@@ -52,7 +52,7 @@ void Watcher::start() try {
     if (!inotify_) return troubles().note(Trouble::watches);
     stop_.emplace();
     if (!root_watch_) root_watch_.emplace();
-    follow_at_ = follow_root(net::read_clock().instant);
+    follow_at_ = follow_root(net::read_instant());
     // The server has other threads for signals.
     const NoSignals none;
     running_ = ::pthread_create(&thread_, nullptr, run, this) == 0;
@@ -121,12 +121,12 @@ void Watcher::follow_events() {
     const auto after = [this](Instant now) {
         return revalidate_ == revalidate_.zero() ? never : now + revalidate_;
     };
-    Instant now = net::read_clock().instant;
+    Instant now = net::read_instant();
     Instant check_at = after(now);
     for (;;) {
         const int ready = ::poll(awaited.data(), awaited.size(),
                                  net::wait_milliseconds(std::min(check_at, follow_at_), now));
-        now = net::read_clock().instant;
+        now = net::read_instant();
         if (now >= check_at) {
             cache_.invalidate_watched();
             check_at = after(now);

@@ -31,7 +31,10 @@ void Runner::run() {
     // The awaited event may have happened already. But this may be the thread of a handler, and the
     // connection calls run() again on its own.
     if (!std::exchange(has_begun_, true)) return innermost_.resume();
-    while (awaited_ != nullptr && awaited_->is_ready(waker_.now())) {
+    if (awaited_ == nullptr) return;
+    // One look at the clock serves all waits: time that passes meanwhile ends none too early.
+    const Instant now = waker_.now();
+    while (awaited_ != nullptr && awaited_->is_ready(now)) {
         awaited_ = nullptr;
         innermost_.resume();
     }

@@ -29,7 +29,7 @@ void Socket::release_message() noexcept {
     if (!std::exchange(message_is_out_, false)) return;
     has_message_ = false;
     reader_.next();
-    heartbeat_.note_heard(waker_.now());
+    has_heard_ = true;
 }
 
 /// Discards a message that the peer sent ahead.
@@ -63,7 +63,7 @@ Socket::Rare& Socket::rare() {
 // ---- the connection's side ----
 
 std::size_t Socket::take(std::string_view bytes) {
-    heartbeat_.note_heard(waker_.now());
+    has_heard_ = true;
     std::size_t size = 0;
     while (size < bytes.size() && takes()) {
         const auto step = reader_.read(bytes.substr(size));
@@ -126,13 +126,13 @@ void Socket::end_input() noexcept {
     if (close_by_ == never) close_by_ = waker_.now() + terms_.options->close_within;
 }
 
-bool Socket::look_after_peer() {
+bool Socket::look_after_peer(Instant now) {
     if (is_broken_) return false;
-    if (!takes()) {
-        heartbeat_.note_heard(waker_.now());
+    if (std::exchange(has_heard_, false) || !takes()) {
+        heartbeat_.note_heard(now);
         return true;
     }
-    switch (heartbeat_.look(*terms_.options, waker_.now())) {
+    switch (heartbeat_.look(*terms_.options, now)) {
         case ws::Heartbeat::Verdict::well: return true;
         case ws::Heartbeat::Verdict::lost: return false;
         case ws::Heartbeat::Verdict::ask: break;
@@ -189,6 +189,7 @@ void Socket::lose_messages() noexcept {
 
 /// Only a frame of which the peer has a part outlasts the call.
 std::size_t Socket::give(std::span<char> into) {
+    if (has_nothing_to_send()) return 0;
     Frame frame = frame_ ? std::move(*frame_) : Frame{};
     std::size_t size = 0;
     while (size < into.size() && (frame.left() != 0 || next_frame(frame)))
@@ -200,6 +201,10 @@ std::size_t Socket::give(std::span<char> into) {
     else
         frame_ = std::make_unique<Frame>(std::move(frame));
     return size;
+}
+
+bool Socket::has_nothing_to_send() const noexcept {
+    return !frame_ && sending_ == nullptr && !outbox_ && !rare_ && !owes_ping_ && !asked_to_close_;
 }
 
 /// Control frames come between messages. A close frame comes after all of them, unless the peer has

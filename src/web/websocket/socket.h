@@ -72,13 +72,13 @@ class Socket {
     /// Writes frames, as far as they fit. Returns the number of bytes.
     std::size_t give(std::span<char> into);
     /// Queues a ping if one is due. False: the peer is lost.
-    bool look_after_peer();
+    bool look_after_peer(Instant now);
     /// True if both sides have closed.
     bool is_closed() const noexcept {
         return input_ended_ || (gave_close_ && (heard_close_ || has_failed_));
     }
     /// True if the time for closing is over.
-    bool is_overdue() const noexcept { return waker_.now() >= close_by_; }
+    bool is_overdue(Instant now) const noexcept { return now >= close_by_; }
     Instant due() const noexcept;
     /// Called when the connection has ended. Later calls come only from the destruction of the
     /// coroutine.
@@ -110,6 +110,7 @@ class Socket {
     void take_close();
     void fail(CloseCode code);
     void begin_closing(CloseCode code);
+    bool has_nothing_to_send() const noexcept;
     bool next_frame(Frame& frame);
     bool next_control_frame(Frame& frame);
     bool is_sending_half() const noexcept;
@@ -134,6 +135,7 @@ class Socket {
     CloseCode close_code_ = CloseCode::none;
     bool has_message_ = false;
     bool message_is_out_ = false;  // the coroutine uses it
+    bool has_heard_ = false;       // since look_after_peer()
     bool owes_ping_ = false;
     bool asked_to_close_ = false;  // a close frame is due, or given
     bool closed_first_ = false;    // the reason is of this side

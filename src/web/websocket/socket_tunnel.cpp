@@ -11,9 +11,11 @@ SocketTunnel::SocketTunnel(const http::Waker& waker, AbandonedJobs* jobs,
 
 http::Source::Pulled SocketTunnel::pull(std::span<char> into) {
     run();
-    if (!ends_->socket.look_after_peer()) return Failed{};
+    const Instant now = ends_->runner.now();
+    if (!ends_->socket.look_after_peer(now)) return Failed{};
     if (const std::size_t size = ends_->socket.give(into)) return Ready{size};
-    const bool is_over = (ends_->socket.is_closed() && is_concluded_) || ends_->socket.is_overdue();
+    const bool is_over =
+        (ends_->socket.is_closed() && is_concluded_) || ends_->socket.is_overdue(now);
     if (is_over) return End{};
     return NotReady{};
 }

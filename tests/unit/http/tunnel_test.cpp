@@ -119,6 +119,30 @@ TEST_F(Tunnels, ReadWhileTheySend) {
     EXPECT_EQ(peer.step(), Step::receive);
 }
 
+TEST_F(Tunnels, HearOfAWakeUpWhileTheySend) {
+    peer.receive(upgrade);
+    peer.take_sent();
+    take(false);
+    peer.receive("1234");
+    notes.extra = "tick";
+    peer.connection->wake(1, peer.now);
+    take(true);
+    EXPECT_EQ(peer.take_sent(), "1234tick");
+}
+
+TEST_F(Tunnels, SeeThatTheirTimeHasComeWhileTheySend) {
+    peer.receive(upgrade);
+    peer.take_sent();
+    notes.due = peer.now.instant + 5s;
+    peer.connection->wake(1, peer.now);
+    take(false);
+    peer.receive("1234");
+    notes.extra = "tick";
+    peer.pass(6s);
+    take(true);
+    EXPECT_EQ(peer.take_sent(), "1234tick");
+}
+
 TEST_F(Tunnels, HaveATimeOfTheirOwn) {
     peer.receive(upgrade);
     peer.take_sent();
