@@ -5,12 +5,16 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "compress/stream/encoding_task.h"
 #include "faults/failing_new.h"
 #include "unit/site/request_fixture.h"
 #include "weir/compress/compress.h"
+#include "weir/compress/permessage_deflate.h"
+#include "weir/web/probe_socket.h"
+#include "weir/web/router.h"
 
 namespace weir::compress {
 namespace {
@@ -102,6 +106,42 @@ TEST(CompressMemory, ThatIsMissingLeavesAStreamWhole) {
         FailingNew::clear();
         EXPECT_FALSE(task.has_failed());
         EXPECT_TRUE(some_fail || cache->find(std::to_string(nth)) != nullptr) << nth;
+    }
+}
+
+/// A message goes as it is, or the socket ends.
+TEST(CompressMemory, ThatIsMissingCostsOneWebSocketAtMost) {
+    FailingNew::spare_this_thread();
+    const std::string message(4'000, 'x');
+    bool some_fail = true;
+    for (int nth = 1; some_fail; ++nth) {
+        SCOPED_TRACE("allocation " + std::to_string(nth));
+        const auto deflate = web::permessage_deflate();
+        web::Router router;
+        const auto echo = [](web::WebSocket socket) -> web::Task<> {
+            while (const auto received = co_await socket.receive()) co_await socket.send(*received);
+        };
+        router.get("/", web::websocket(echo, {.compression = deflate}));
+        {
+            web::Probe probe{router};
+            FailingNew::fail(nth);
+            try {
+                FailingNew::strike([&] {
+                    web::ProbeSocket peer{probe, "/", {}, deflate};
+                    peer.send(message);
+                    return peer.has_next();
+                });
+            } catch (const std::bad_alloc&) {
+            } catch (const std::runtime_error&) {  // refused
+            }
+            some_fail = FailingNew::failed() > 0;
+            FailingNew::clear();
+        }
+        web::Probe after{router};
+        web::ProbeSocket peer{after, "/", {}, deflate};
+        peer.send(message);
+        EXPECT_EQ(peer.receive(), message);
+        EXPECT_LT(peer.exchange().answer().content.size(), 100U) << "compressed";
     }
 }
 
