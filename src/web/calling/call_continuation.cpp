@@ -21,12 +21,12 @@ void CallContinuation::start(Task<http::Response> task, std::shared_ptr<const vo
     runner_.adopt(frame_, std::move(owner));
 }
 
-/// Middleware may have set a limit, or a shorter one.
+/// Middleware may have set a limit, or another one.
 void CallContinuation::count_time() noexcept {
     const Notes* const notes = conversation_->call().notes.get();
     if (notes == nullptr || notes->time == time_) return;
     time_ = notes->time;
-    answer_by_ = std::min(answer_by_, runner_.now() + time_);
+    answer_by_ = runner_.now() + time_;
 }
 
 /// The response comes from the coroutine, from respond(), or from the time limit.

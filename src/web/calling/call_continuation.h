@@ -39,7 +39,7 @@ class CallContinuation final : public http::Continuation {
     std::shared_ptr<Conversation> conversation_;  // null after cut()
     Runner runner_;
     Frame frame_{};
-    std::chrono::milliseconds time_{0};  // the shortest limit so far; 0: none
+    std::chrono::milliseconds time_{0};  // the limit by middleware; 0: none
     Instant answer_by_ = never;
     bool is_around_ = false;
     bool is_answered_ = false;

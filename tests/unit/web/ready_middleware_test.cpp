@@ -172,7 +172,7 @@ TEST_F(Ready, TimeLimits) {
         co_await sleep_for(1h);
         co_return Response{};
     });
-    router.use(time_limit(20s)).use(time_limit(5s)).use(time_limit(10s));
+    router.use(time_limit(5s));
     auto callback = probe.open("GET", "/callback");
     auto coroutine = probe.open("GET", "/coroutine");
     probe.advance(4999ms);
@@ -225,6 +225,29 @@ TEST_F(Ready, ContentLimits) {
         EXPECT_EQ(chunked.status, 413u) << form;
     }
     EXPECT_THROW(content_limit(0), std::invalid_argument);
+}
+
+TEST_F(Ready, TheInnermostTimeLimitHolds) {
+    const auto wait = [](Call) -> Task<Response> {
+        co_await sleep_for(15s);
+        co_return text("done");
+    };
+    router.use(time_limit(10s));
+    router.group("/longer").use(time_limit(20s)).get("/", wait);
+    router.group("/shorter").use(time_limit(5s)).get("/", wait);
+    router.get("/", wait);
+    auto longer = probe.open("GET", "/longer/");
+    auto shorter = probe.open("GET", "/shorter/");
+    auto plain = probe.open("GET", "/");
+    probe.advance(5s);
+    EXPECT_EQ(shorter.answer().status, 503u);
+    EXPECT_EQ(plain.answer().status, 0u);
+    probe.advance(5s);
+    EXPECT_EQ(plain.answer().status, 503u);
+    EXPECT_EQ(longer.answer().status, 0u);
+    probe.advance(5s);
+    EXPECT_EQ(longer.answer().content, "done");
+    EXPECT_THROW(time_limit(0s), std::invalid_argument);
 }
 
 TEST_F(Ready, TheInnermostContentLimitHolds) {
