@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <climits>
+#include <optional>
 #include <utility>
 
 #include "base/last_error.h"
@@ -32,14 +33,22 @@ std::expected<net::UniqueFd, std::error_code> open_path(const std::string& path)
     return fd;
 }
 
+net::UniqueFd open_to_read(const std::string& path) {
+    return net::UniqueFd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
+}
+
+/// Nothing if the file is empty, is no regular file, or cannot be read.
+std::optional<char> last_byte(int fd) {
+    struct stat status{};
+    if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return {};
+    char last = 0;
+    if (::pread(fd, &last, 1, status.st_size - 1) != 1) return {};
+    return last;
+}
+
 /// True if the file ends within a line: the previous process may have ended during a write.
 bool ends_within_line(const std::string& path) {
-    const net::UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
-    struct stat status{};
-    if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
-        return false;
-    char last = '\n';
-    return ::pread(fd.get(), &last, 1, status.st_size - 1) == 1 && last != '\n';
+    return last_byte(open_to_read(path).get()).value_or('\n') != '\n';
 }
 
 bool is_same_file(int one, int other) noexcept {
@@ -112,7 +121,7 @@ std::error_code LogFile::reopen() {
 LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>& stopping) {
     if (bytes.empty()) return {};
     // Ends a line that was cut short, so that the next line stands by itself.
-    if (line_cut_) {
+    if (line_cut_ && !was_ended_by_others()) {
         if (const Written feed = write_whole("\n", stopping); feed.size == 0)
             return {.size = 0, .error = feed.error};
     }
@@ -120,6 +129,14 @@ LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>&
     if (line_cut_ && written.size < bytes.size())
         written.size -= take_back(cut_bytes(bytes, written.size));
     return written;
+}
+
+/// Several processes may have found the same cut line when they opened the file. The first of them
+/// that writes has ended it. False if the file cannot be read.
+bool LogFile::was_ended_by_others() const {
+    if (path_ == "-") return false;
+    const net::UniqueFd file = open_to_read(path_);
+    return is_same_file(fd(), file.get()) && last_byte(file.get()) == '\n';
 }
 
 /// Removes the last `size` written bytes, if the file ends with them: other processes append to the

@@ -51,6 +51,7 @@ class LogFile {
 
     int fd() const noexcept;
     Written write_whole(std::string_view bytes, const std::atomic<bool>& stopping);
+    bool was_ended_by_others() const;
     std::size_t take_back(std::size_t size);
     bool wait_writable(const std::atomic<bool>& stopping);
 

@@ -78,6 +78,19 @@ TEST(LogFile, EndsALineThatWasCutBeforeItWasOpened) {
     EXPECT_EQ(read_text(path), "whole\ncut\nnext\nlast\n");
 }
 
+TEST(LogFile, EndsACutLineOnceHoweverManyFoundIt) {
+    const TemporaryDirectory directory;
+    const std::string path = directory / "access.log";
+    std::ofstream{path} << "whole\ncut";
+    auto one = LogFile::open(path);
+    auto two = LogFile::open(path);
+    ASSERT_TRUE(one.has_value() && two.has_value());
+    std::atomic<bool> stopping{false};
+    EXPECT_EQ(one->write("one\n", stopping).size, 4u);
+    EXPECT_EQ(two->write("two\n", stopping).size, 4u);
+    EXPECT_EQ(read_text(path), "whole\ncut\none\ntwo\n") << "no empty line";
+}
+
 /// A file that can have so many bytes, as on a disk that is full then.
 class Disk {
    public:
