@@ -13,9 +13,6 @@
 namespace weir::web {
 namespace {
 
-/// The end of a flush, which the sender leaves out (RFC 7692 7.2.1).
-constexpr std::size_t flush_end_bytes = 4;
-
 class PermessageDeflate final : public MessageCompression {
    public:
     explicit PermessageDeflate(DeflateOptions options) noexcept : options_{options} {}
@@ -45,13 +42,14 @@ class PermessageDeflate final : public MessageCompression {
     }
 
    private:
-    /// Null if the payload would not be smaller than the message.
+    /// Null if the payload would not be smaller than the message. The peer adds the end of the
+    /// output (RFC 7692 7.2.1).
     static std::shared_ptr<const std::string> smaller(std::string_view message,
                                                       compress::Encoder& encoder) {
-        std::string payload(message.size() + flush_end_bytes, '\0');
+        std::string payload(message.size() + compress::sync_end.size(), '\0');
         const auto progress = encoder.encode(message, payload, compress::Flush::sync);
         if (progress.has_failed || !progress.is_done) return nullptr;
-        payload.resize(progress.given - flush_end_bytes);
+        payload.resize(progress.given - compress::sync_end.size());
         payload.shrink_to_fit();
         return std::make_shared<const std::string>(std::move(payload));
     }

@@ -25,9 +25,9 @@ struct DeflateOptions {
 
 /// permessage-deflate without context takeover, for any number of routes and sockets. An idle
 /// socket holds no memory for it; up to four encoders (256 KB each) and decoders (40 KB each) are
-/// kept for later messages. Messages of the peer are decompressed up to
-/// WebSocketOptions::message_bytes_max, and then get a 1009. Throws std::invalid_argument for a
-/// level that does not exist, and in a build without zlib.
+/// kept for later messages. A message of the peer that expands beyond
+/// WebSocketOptions::message_bytes_max closes its socket with 1009. Throws std::invalid_argument
+/// for a level that does not exist, and in a build without zlib.
 std::shared_ptr<const MessageCompression> permessage_deflate(DeflateOptions options = {});
 
 }  // namespace weir::web

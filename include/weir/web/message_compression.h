@@ -10,7 +10,7 @@
 
 namespace weir::web {
 
-/// Compresses the messages of WebSockets, each by itself: permessage-deflate without context
+/// Compresses the messages of WebSockets, each on its own: permessage-deflate without context
 /// takeover (RFC 7692). permessage_deflate() of the library weir-compress makes one. Any thread may
 /// call each member.
 class MessageCompression {

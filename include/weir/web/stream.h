@@ -149,7 +149,7 @@ class Stream {
     /// stream that would not end by itself then ends soon; server::Options::stop_timeout cuts it.
     detail::StreamStop stopping() const noexcept { return detail::StreamStop{*outflow_}; }
     /// The same for callbacks, from any thread: the token is stopped when the server stops, or when
-    /// the response has ended. A callback that it calls (std::stop_callback) must not throw.
+    /// the response has ended. The function of a std::stop_callback must not throw.
     std::stop_token stopping_token() const;
     /// The token is stopped when the response ends before it is complete.
     std::stop_token stop_token() const noexcept;

@@ -17,6 +17,9 @@ enum class Flush : std::uint8_t {
     end,   // all input, and the end of the content
 };
 
+/// The last bytes of the output for Flush::sync in DEFLATE (RFC 1951): an empty block.
+inline constexpr std::string_view sync_end{"\x00\x00\xff\xff", 4};
+
 /// Compresses one content at a time with a library.
 class Encoder {
    public:

@@ -4,6 +4,7 @@
 #include <limits>
 #include <new>
 
+#include "compress/coding/encoder.h"
 #include "compress/coding/expander.h"
 
 namespace weir::compress {
@@ -12,9 +13,6 @@ namespace {
 using Expansion = web::MessageCompression::Expansion;
 
 constexpr std::size_t count_max = std::numeric_limits<uInt>::max();
-
-/// The end of a flush, which the sender leaves out (RFC 7692 7.2.1).
-constexpr std::string_view flush_end{"\x00\x00\xff\xff", 4};
 
 class ZlibExpander final : public Expander {
    public:
@@ -31,7 +29,7 @@ class ZlibExpander final : public Expander {
         ::inflateReset(&stream_);
         size_ = 0;
         message.clear();
-        for (const std::string_view piece : {payload, flush_end})
+        for (const std::string_view piece : {payload, sync_end})  // RFC 7692 7.2.2
             if (const auto result = read(piece, bytes_max, message); result != Expansion::whole)
                 return result;
         if (!is_behind_block()) return Expansion::malformed;

@@ -37,8 +37,8 @@ class Outgoing : public ContentOut {
     /// Takes more content from the source, into `output` or file(). Call it when empty() is true
     /// and `output` was sent. With `finished`, `output` may still contain the last chunk.
     Pull pull(OutputBuffer& output, FailureObserver* failures);
-    /// True if the source may have more: it was not asked since it was woken, or has not said that it
-    /// has nothing. For tunnels, whose state does not tell it.
+    /// False if the source has said that it has nothing, and has not been woken since. For tunnels,
+    /// whose state does not tell it.
     bool may_have_more() const noexcept { return may_have_more_; }
     void note_more(bool may_have_more) noexcept { may_have_more_ = may_have_more; }
     /// Keeps the request's name for the report of a source that fails, in place of the request.

@@ -32,7 +32,7 @@ void Runner::run() {
     // connection calls run() again on its own.
     if (!std::exchange(has_begun_, true)) return innermost_.resume();
     if (awaited_ == nullptr) return;
-    // One look at the clock serves all waits: time that passes meanwhile ends none too early.
+    // The clock is read once. A wait whose time comes meanwhile ends at the next run().
     const Instant now = waker_.now();
     while (awaited_ != nullptr && awaited_->is_ready(now)) {
         awaited_ = nullptr;

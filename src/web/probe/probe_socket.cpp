@@ -94,7 +94,7 @@ std::string ProbeSocket::expanded(std::string_view payload) const {
     const bool is_good =
         compression_ && compression_->expand(payload, message.max_size() - 1, message) ==
                             MessageCompression::Expansion::whole;
-    if (!is_good) throw std::runtime_error{"the server sent a compressed message that is none"};
+    if (!is_good) throw std::runtime_error{"the server sent a malformed compressed message"};
     return message;
 }
 
