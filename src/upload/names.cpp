@@ -5,6 +5,7 @@
 
 #include "http/syntax/utf8.h"
 #include "site/path/paths.h"
+#include "upload/faults.h"
 #include "upload/new_file.h"
 
 namespace weir::upload {
@@ -37,6 +38,11 @@ std::string_view fault_of(std::string_view name) noexcept {
     return {};
 }
 
+bool known(const std::expected<bool, std::error_code>& withheld) {
+    if (!withheld) throw refusal_of(withheld.error().value());
+    return *withheld;
+}
+
 }  // namespace
 
 Names::Names(const site::Options& site, std::vector<std::string> folders)
@@ -61,9 +67,10 @@ std::optional<web::Refusal> Names::refusal_of(const Target& target) const {
 }
 
 bool Names::withhold(const Target& target, const site::FileState& folder) const {
-    return withheld_->may_have(target.name) && withheld_->has_beside(target.name, folder);
+    return withheld_->may_have(target.name) &&
+           known(withheld_->has_beside(target.name, folder));
 }
 
-bool Names::withhold(const site::FileState& file) const { return withheld_->has(file); }
+bool Names::withhold(const site::FileState& file) const { return known(withheld_->has(file)); }
 
 }  // namespace weir::upload

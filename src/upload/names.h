@@ -28,7 +28,8 @@ class Names {
     /// The reason why no file may be put there; null if one may.
     std::optional<web::Refusal> refusal_of(const Target& target) const;
 
-    /// True for a file of the folder that the site never serves under any name.
+    /// True for a file of the folder that the site never serves under any name. Throws
+    /// web::Refusal if that cannot be looked up now.
     bool withhold(const Target& target, const site::FileState& folder) const;
     bool withhold(const site::FileState& file) const;
     const std::shared_ptr<const site::Withheld>& withheld() const noexcept { return withheld_; }

@@ -80,16 +80,25 @@ std::expected<net::UniqueFd, std::error_code> RootDirectory::open_beneath(const 
 }
 
 /// A file is withheld by its identity, or by its name beside a withheld file.
-bool RootDirectory::withholds(const std::string& path, const FileState& file) const {
+std::expected<bool, std::error_code> RootDirectory::withholds(const std::string& path,
+                                                              const FileState& file) const {
     if (!withheld_ || file.kind != FileKind::regular) return false;
-    if (withheld_->has(file)) return true;
+    if (const auto has = withheld_->has(file); !has || *has) return has;
     const auto slash = path.rfind('/');
     const std::string_view name = std::string_view{path}.substr(slash == path.npos ? 0 : slash + 1);
     if (!withheld_->may_have(name)) return false;
     const auto folder = open_beneath(slash == path.npos ? "" : path.substr(0, slash),
                                      O_PATH | O_DIRECTORY, symlinks_ == Symlinks::inside_root);
     const auto state = folder ? file_state(folder->get()) : std::unexpected{folder.error()};
-    return !state || withheld_->has_beside(name, *state);
+    if (!state) return std::unexpected{state.error()};
+    return withheld_->has_beside(name, *state);
+}
+
+std::error_code RootDirectory::why_not(const std::string& path, const FileState& file) const {
+    const auto withheld = withholds(path, file);
+    if (!withheld) return withheld.error();
+    return *withheld ? std::make_error_code(std::errc::no_such_file_or_directory)
+                     : std::error_code{};
 }
 
 std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look(
@@ -110,9 +119,8 @@ std::expected<RootDirectory::Found, RootDirectory::Missing> RootDirectory::look_
     if (!fd) return std::unexpected{Missing{fd.error(), found.through_link}};
     const auto state = file_state(fd->get());
     if (!state) return std::unexpected{Missing{state.error(), found.through_link}};
-    if (withholds(path, *state))
-        return std::unexpected{Missing{std::make_error_code(std::errc::no_such_file_or_directory),
-                                       found.through_link}};
+    if (const auto error = why_not(path, *state))
+        return std::unexpected{Missing{error, found.through_link}};
     found.fd = std::move(*fd);
     found.state = *state;
     return found;
@@ -137,7 +145,8 @@ std::expected<RootDirectory::Opened, std::error_code> RootDirectory::open_even_h
     if (!fd) return std::unexpected{fd.error()};
     const auto state = file_state(fd->get());
     if (!state) return std::unexpected{state.error()};
-    if (state->kind != FileKind::regular || withholds(path, *state)) return system_error(ENOENT);
+    if (state->kind != FileKind::regular) return system_error(ENOENT);
+    if (const auto error = why_not(path, *state)) return std::unexpected{error};
     return Opened{std::move(*fd), *state};
 }
 

@@ -77,7 +77,10 @@ class RootDirectory {
 
     std::expected<net::UniqueFd, std::error_code> open_beneath(const std::string& path,
                                                                unsigned flags, bool links) const;
-    bool withholds(const std::string& path, const FileState& file) const;
+    std::expected<bool, std::error_code> withholds(const std::string& path,
+                                                   const FileState& file) const;
+    /// ENOENT if the file is withheld; no error if it may be served.
+    std::error_code why_not(const std::string& path, const FileState& file) const;
 
     net::UniqueFd fd_;
     FileState state_;  // when it was opened

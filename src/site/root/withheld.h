@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "site/root/file_state.h"
@@ -21,10 +23,13 @@ class Withheld {
 
     /// True if a pattern hides the path, which is relative to the root.
     bool hides(std::string_view path) const;
-    bool has(const FileState& file) const noexcept;
+    /// Fails if a path cannot be looked up now: the file may be a log.
+    std::expected<bool, std::error_code> has(const FileState& file) const noexcept;
     /// True if a file with this name is withheld in some folder: then has_beside() decides.
     bool may_have(std::string_view name) const noexcept;
-    bool has_beside(std::string_view name, const FileState& folder) const noexcept;
+    /// Fails as has() does.
+    std::expected<bool, std::error_code> has_beside(std::string_view name,
+                                                    const FileState& folder) const noexcept;
 
    private:
     /// The file at a path; 0 if there is none.
@@ -38,7 +43,8 @@ class Withheld {
         std::string name;
         Identity seen;  // at first: a process without privileges may not see the path later
     };
-    static Identity identity_of(const std::string& path) noexcept;
+    using Looked = std::expected<Identity, std::error_code>;
+    static Looked identity_of(const std::string& path) noexcept;
 
     std::vector<Each> all_;
     std::vector<std::string> hidden_;  // see tree_pattern()

@@ -1,10 +1,12 @@
-// A separate program, because it replaces syscall(2), for openat2(2) has no other wrapper, and pread(2).
+// A separate program, because it replaces syscall(2), for openat2(2) has no other wrapper, pread(2) and stat(2).
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdarg>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include "unit/site/site_fixture.h"
@@ -23,6 +25,13 @@ extern "C" ssize_t __real_pread(int, void*, size_t, off_t);
 extern "C" ssize_t __wrap_pread(int fd, void* buffer, size_t size, off_t offset) {
     if (error_of_next_read == 0) return __real_pread(fd, buffer, size, offset);
     errno = std::exchange(error_of_next_read, 0);
+    return -1;
+}
+
+extern "C" int __real_stat(const char*, struct stat*);
+extern "C" int __wrap_stat(const char* path, struct stat* status) {
+    if (fault.error == 0 || fault.path != path) return __real_stat(path, status);
+    errno = std::exchange(fault.error, 0);
     return -1;
 }
 
@@ -110,6 +119,36 @@ TEST_P(SiteFaults, TheFileItself) {
     fail_once("d/app.js");
     EXPECT_GE(ask(*site, "GET /d/app.js").status, 500u);
     EXPECT_EQ(ask(*site, "GET /d/app.js").body, "identity");
+}
+
+/// The first log's inode may belong to another file now.
+TEST_P(SiteFaults, AFileIsNotTakenForALogThatCannotBeLookedUp) {
+    tree.write("log", "");
+    const auto site = open({.withheld = {tree.at("log").string()}});
+    std::filesystem::rename(tree.at("log"), tree.at("d/new.txt"));
+    tree.write("log", "");
+    fail_once(tree.at("log").string());
+    EXPECT_GE(ask(*site, "GET /d/new.txt").status, 500u);
+    EXPECT_EQ(ask(*site, "GET /d/new.txt").status, 200u);
+}
+
+TEST_P(SiteFaults, ALogThatCannotBeLookedUpIsNotServed) {
+    tree.write("log", "");
+    const auto site = open({.withheld = {tree.at("log").string()}});
+    std::filesystem::rename(tree.at("log"), tree.at("other"));
+    tree.write("log", "");
+    fail_once(tree.at("log").string());
+    EXPECT_GE(ask(*site, "GET /log").status, 500u);
+    EXPECT_EQ(ask(*site, "GET /log").status, 404u);
+}
+
+TEST_P(SiteFaults, AFileBesideALogIsNotServedWhileTheFolderCannotBeLookedUp) {
+    tree.write("logs/log", "");
+    tree.write("logs/log.1", "");
+    const auto site = open({.withheld = {tree.at("logs/log").string()}});
+    fail_once(tree.at("logs").string() + "/");
+    EXPECT_GE(ask(*site, "GET /logs/log.1").status, 500u);
+    EXPECT_EQ(ask(*site, "GET /logs/log.1").status, 404u);
 }
 
 /// Network file systems may be interrupted.
