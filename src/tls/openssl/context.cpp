@@ -105,14 +105,14 @@ std::expected<ContextHandle, std::string> Context::make_context(const Settings& 
         SSL_CTX_set1_groups_list(context, groups) != 1 ||
         SSL_CTX_set_session_id_context(
             context, reinterpret_cast<const unsigned char*>(session_id_context.data()),
-            session_id_context.size()) != 1)
+            session_id_context.size()) != 1 ||
+        SSL_CTX_set_app_data(context, this) != 1)
         return std::unexpected{"OpenSSL can't do what is wanted: " + last_words()};
     SSL_CTX_set_options(context, options);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);  // tickets need no memory
     SSL_CTX_set_timeout(context, TicketKeys::period_seconds);
     SSL_CTX_set_num_tickets(context, 1);
     SSL_CTX_set_max_early_data(context, 0);
-    SSL_CTX_set_app_data(context, this);
     SSL_CTX_set_alpn_select_cb(context, choose_protocol, this);
     SSL_CTX_set_tlsext_servername_callback(context, choose_certificate);
     SSL_CTX_set_tlsext_servername_arg(context, this);
