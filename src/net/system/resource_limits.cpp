@@ -8,27 +8,31 @@ namespace weir::net {
 namespace {
 
 /// Reads a file with a number, or with "max".
-std::uint64_t number_in(const std::filesystem::path& path) {
+std::uint64_t number_in(const std::string& path) {
     std::ifstream file{path};
     std::uint64_t number = 0;
     return file >> number ? number : unlimited;
 }
 
-std::uint64_t least_in(const std::filesystem::path& group,
-                       std::initializer_list<const char*> names) {
+// Paths are joined as texts: without memory, operator/ of libstdc++ 12 destroys a part of the path
+// that was never made.
+
+std::uint64_t least_in(const std::string& group, std::initializer_list<const char*> names) {
     std::uint64_t least = unlimited;
-    for (const char* const name : names) least = std::min(least, number_in(group / name));
+    for (const char* const name : names) least = std::min(least, number_in(group + '/' + name));
     return least;
 }
 
 /// Also reads the files of `top`: in a container, the own group is often the top one, although its
 /// path says otherwise.
-std::uint64_t least_from(const std::filesystem::path& top, const std::string& group,
+std::uint64_t least_from(const std::string& top, std::string group,
                          std::initializer_list<const char*> names) {
     std::uint64_t least = least_in(top, names);
-    for (auto path = top / group; path != top && path.has_relative_path();
-         path = path.parent_path())
-        least = std::min(least, least_in(path, names));
+    while (!group.empty()) {
+        least = std::min(least, least_in(top + '/' + group, names));
+        const auto slash = group.rfind('/');
+        group.resize(slash == group.npos ? 0 : slash);
+    }
     return least;
 }
 
@@ -52,8 +56,9 @@ std::uint64_t control_group_limit(std::string_view controller,
         const auto named = "," + line.substr(controllers, end - controllers) + ",";
         const bool unified = named == ",,";
         if (!unified && !named.contains("," + std::string{controller} + ",")) continue;
-        least = std::min(least, least_from(unified ? groups.mounted : groups.mounted / controller,
-                                           line.substr(end + 2), names));
+        const std::string top =
+            groups.mounted.string() + (unified ? "" : "/" + std::string{controller});
+        least = std::min(least, least_from(top, line.substr(end + 2), names));
     }
     return least;
 }
