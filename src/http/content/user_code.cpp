@@ -77,7 +77,7 @@ Reply UserCode::reply_of(Call call) const noexcept {
     }
 }
 
-Reply UserCode::handle(Handler& handler) const noexcept {
+[[gnu::flatten]] Reply UserCode::handle(Handler& handler) const noexcept {
     return reply_of([&] { return handler.handle(*request_); });
 }
 

@@ -158,6 +158,11 @@ namespace {
 const InstructionSet widest_here = widest();
 }  // namespace
 
+HeadParser::Result HeadParser::read_scalar(std::string_view bytes, HeadIndex& index,
+                                           const Limits& limits) {
+    return read<ScalarRuns>(bytes, index, limits);
+}
+
 HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index,
                                      const Limits& limits) {
     return parse(bytes, index, limits, widest_here);
@@ -170,7 +175,7 @@ HeadParser::Result HeadParser::parse(std::string_view bytes, HeadIndex& index, c
     if (instructions == InstructionSet::avx2) return read_avx2(bytes, index, limits);
     if (instructions == InstructionSet::sse42) return read_sse42(bytes, index, limits);
 #endif
-    return read<ScalarRuns>(bytes, index, limits);
+    return read_scalar(bytes, index, limits);
 }
 
 }  // namespace weir::http

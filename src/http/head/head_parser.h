@@ -49,6 +49,9 @@ class HeadParser {
    private:
     template <typename Runs>
     Result read(std::string_view bytes, HeadIndex& index, const Limits& limits);
+    /// A function of its own, so that those with instructions save no registers for it.
+    [[gnu::noinline]] Result read_scalar(std::string_view bytes, HeadIndex& index,
+                                         const Limits& limits);
     Result read_sse42(std::string_view bytes, HeadIndex& index, const Limits& limits);
     Result read_avx2(std::string_view bytes, HeadIndex& index, const Limits& limits);
     /// Returns nothing at the beginning of a line, which may be a plain line.
