@@ -41,7 +41,7 @@ STEPS = (
     Step("tsan", "./run tsan", "an hour", may_skip=True),
     Step("fuzz", "./run fuzz 60", "15 minutes"),
     Step("faults", "./run faults", "an hour"),
-    Step("soak", "./run soak 20", "20 minutes"),
+    Step("soak", "./run soak 20", "half an hour"),
     Step("lab", "./run lab-test --live", "20 minutes"),
     Step("browsers", live(r"end_to_end\.(accessibility|browser|chat_browser|cross_origin|listing_browser|live_browser)$"), "2 minutes"),
     Step("autobahn", "./run test websocket", "a minute"),  # its cases, as a table, at every split

@@ -65,7 +65,7 @@ class Soaked:
         number = ("--workers", workers) if engine in HAVE_WORKERS else ()
         self.server = Server(
             "serve", root, "--port", "0", "--engine", engine, *number, "--access-log", log, "--access-log-format", "json",
-            "--head-timeout", TIMEOUT, "--transmit-timeout", TIMEOUT, "--keep-alive-timeout", "1m",
+            "--head-timeout", TIMEOUT, "--transmit-timeout", TIMEOUT, "--keep-alive-timeout", "20s",
             *(("--tls",) if state else ()), XDG_STATE_HOME=str(state),
         ).wait_for_banner()
         self.pid = self.server.process.pid

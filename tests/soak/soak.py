@@ -28,7 +28,9 @@ LOST_BEFORE_KILL_SECONDS = 1.5  # lines wait in a worker's memory for 200 ms, lo
 IN_NAMESPACE = "--in-namespace"
 
 MANY = [(peers.keeper, 12), (peers.mistaken, 2), (peers.downloader, 4), (peers.ranger, 3), (peers.pipeliner, 3),
-        (peers.leaver, 4), (peers.slow_writer, 2), (peers.slow_reader, 2), (peers.silent, 2)]
+        (peers.leaver, 4), (peers.slow_writer, 2), (peers.slow_reader, 2)]
+# In each fourth round besides: the server bears one of these for as long as it keeps a connection, and the round waits.
+MANY_SILENT = [(peers.silent, 2)]
 ONE_AT_A_TIME = [(peers.keeper, 2), (peers.mistaken, 1), (peers.downloader, 1), (peers.ranger, 1), (peers.pipeliner, 1),
                  (peers.leaver, 1), (peers.slow_writer, 1), (peers.slow_reader, 1)]
 # With TLS, these besides.
@@ -76,7 +78,8 @@ def soak_served(result, seconds, rounds_min, folder, log, *, mounted, say):
         soaked.note_start()
         for number in range(rounds):
             until = time.monotonic() + seconds / rounds
-            asyncio.run(one_round(soaked, folder, log, result, until, kills, mounted and number % 3 == 1))
+            silent = MANY_SILENT if number % ROUNDS_MIN == 0 else []
+            asyncio.run(one_round(soaked, folder, log, result, until, kills, silent, mounted and number % 3 == 1))
             result.uses.append(soaked.quiet())
             say(f"{result.name}: round {number + 1} of {rounds}: {result.journal.asked} requests, "
                 f"{result.uses[-1].kib >> 10} MiB, {len(result.journal.faults)} faults")
@@ -91,12 +94,12 @@ def soak_served(result, seconds, rounds_min, folder, log, *, mounted, say):
     return result
 
 
-async def one_round(soaked, folder, log, result, until, kills, disk_fills):
+async def one_round(soaked, folder, log, result, until, kills, silent, disk_fills):
     late = 0.8 * NEXT_REQUEST_SECONDS.get(soaked.engine, peers.SHORTEST_TIMEOUT_SECONDS)
     load = peers.Load(soaked.server.host, soaked.server.port, folder, result.journal, until, random.Random(), late, kills,
                       tls=result.tls)
     serves_one = soaked.engine in SERVE_ONE_AT_A_TIME
-    counts = ONE_AT_A_TIME if serves_one else MANY
+    counts = ONE_AT_A_TIME if serves_one else MANY + silent
     if result.tls:
         counts = counts + (ONE_HTTP2 if serves_one else MANY_HTTP2)
     await asyncio.gather(peers.run(load, counts), trials.all_of_them(load, soaked, log, disk_fills=disk_fills))
@@ -165,7 +168,7 @@ UNSHARE = ["unshare", "--map-root-user", "--mount", "--propagation", "private"]
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("minutes", type=float, help="in all")
+    parser.add_argument("minutes", type=float, help="of load, in all")
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help="default: all that this machine can run")
     parser.add_argument("--report", type=Path, default=SOURCE / "build/soak/report.md")
     parser.add_argument("--only", choices=("plain", "tls"), help="without TLS alone, or with it")
