@@ -60,13 +60,15 @@ class Plan:
                 continue
             errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
             once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in LIVES)
-            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1, self.stride(name, step, count)):
+            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1, self.stride(engine, name, step, count)):
                 for error in errors[:1] if once else errors:
                     yield Fault(engine, step, key, error, nth)
 
-    def stride(self, name, step, count):
+    def stride(self, engine, name, step, count):
         script = SCRIPT_OF[step]
         most = script.allocations_max if name == "allocation" else script.calls_max
+        if engine != FIRST_ENGINE and script.others_max:
+            most = script.others_max
         if self.once and name == "allocation" and most:
             most = min(most, ALLOCATIONS_MAX_ONCE)
         return -(-count // most) if most else 1

@@ -46,6 +46,7 @@ class Script:
     tls = unwinds_slowly = False
     libraries = ()  # that weir must have been built with
     allocations_max = calls_max = None  # that fail in one step, evenly spread; None: all
+    others_max = None  # the same under engines other than the first; None: as under that one
     no_allocations = ()  # the steps whose allocations do not fail
 
     @staticmethod

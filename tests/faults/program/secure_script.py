@@ -18,6 +18,7 @@ class SecureScript(Script):
     tls = unwinds_slowly = True
     libraries = ("openssl",)
     allocations_max = 400  # OpenSSL makes thousands
+    others_max = 100  # a layer above the engines makes its calls
 
     @staticmethod
     def options(folder):
