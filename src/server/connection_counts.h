@@ -14,7 +14,7 @@ namespace weir::server {
 
 /// Counts the connections of a server, and those that know of its stop. All threads of the server
 /// and all processes that it forks share the counts. If a process is killed, its connections stay
-/// in the counts.
+/// in the counts, which then are not known any more.
 class ConnectionCounts final : public http::ConnectionObserver {
    public:
     /// Throws std::system_error if the system has no memory left.
@@ -32,11 +32,14 @@ class ConnectionCounts final : public http::ConnectionObserver {
         --counts_->open;
         if (memory_return_) memory_return_->look();
     }
+    /// A process has ended with connections, maybe.
+    void process_lost() noexcept { counts_->lost = true; }
     /// Calls `memory_return.look()` for each connection that has closed.
     void tell(MemoryReturn& memory_return) noexcept { memory_return_ = &memory_return; }
 
     /// True if every connection knows of the stop.
     bool all_retired() const noexcept {
+        if (counts_->lost) return false;
         const auto retired = counts_->retired.load();
         return retired == counts_->open.load();
     }
@@ -48,6 +51,7 @@ class ConnectionCounts final : public http::ConnectionObserver {
         std::atomic<std::uint32_t> open{0};
         std::atomic<std::uint32_t> retired{0};
         std::atomic<std::uint32_t> busy{0};
+        std::atomic<bool> lost{false};
     };
 
     net::Mapping memory_;

@@ -320,7 +320,10 @@ std::expected<void, Failure> Server::run() {
                                         process, serve);
             },
         .report =
-            [&](std::string_view sentence) { running_->log.write(Severity::warning, sentence); },
+            [&](std::string_view sentence) {
+                running_->counts.process_lost();
+                running_->log.write(Severity::warning, sentence);
+            },
         .opened = options.opened,
         .reload = &running_->reload,
     };
