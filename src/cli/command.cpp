@@ -30,6 +30,7 @@ constexpr std::array command_table{
     Command{.name = "health", .run = check_health, .page = health_page},
     Command{.name = "password", .run = make_password, .page = password_page},
     Command{.name = "sign", .run = sign, .page = sign_page},
+    Command{.name = "trust", .run = trust, .page = trust_page},
     Command{.name = "version", .run = show_version, .page = version_page},
     Command{.name = "help", .run = show_help, .page = help_page},
     Command{.name = "completion", .run = print_completion, .page = completion_page},

@@ -15,8 +15,21 @@ std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings /*setting
 
 std::vector<std::string> paths_read(const Settings& /*settings*/) { return {}; }
 
-std::expected<SelfSigned, std::string> keep_self_signed(const std::string& /*folder*/,
-                                                        const std::vector<std::string>& /*names*/) {
+std::expected<KeptCertificate, std::string> keep_self_signed(
+    const std::string& /*folder*/, const std::vector<std::string>& /*names*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
+std::expected<KeptCertificate, std::string> keep_local_ca(const std::string& /*folder*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
+std::expected<KeptCertificate, std::string> keep_locally_signed(
+    const std::string& /*folder*/, const std::vector<std::string>& /*names*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
+std::expected<CaCertificate, std::string> read_ca(const std::string& /*path*/) {
     return std::unexpected{std::string{unavailable()}};
 }
 

@@ -10,7 +10,7 @@
 #include "http/http2/http2_connection.h"
 #include "support/fake_tls.h"
 #include "tls/openssl/context.h"
-#include "tls/openssl/self_signed.h"
+#include "tls/openssl/made_certificate.h"
 
 namespace weir::tests {
 namespace {

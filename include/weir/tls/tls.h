@@ -81,17 +81,36 @@ std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings)
 /// The files and folders that a layer reads while a server uses it: for sandbox::Allowed::read.
 std::vector<std::string> paths_read(const Settings& settings);
 
-struct SelfSigned {
+/// A certificate in files that weir makes and keeps.
+struct KeptCertificate {
     CertificateFiles files;
     std::string fingerprint;  // SHA-256: "AB:CD:..."
     std::string valid_until;  // "2027-11-22"
     bool is_new = false;
 };
-/// Keeps a self-signed certificate (ECDSA P-256) that is valid for a year: `weir.crt` and
-/// `weir.key` (mode 0600) in `folder`. Makes the folder if it does not exist. Makes the certificate
-/// if there is none, if it lacks one of `names` (host names and addresses), or if it is valid for
-/// less than 30 days. The error is one sentence.
-std::expected<SelfSigned, std::string> keep_self_signed(const std::string& folder,
-                                                        const std::vector<std::string>& names);
+
+// Each of the next three keeps NAME.crt and NAME.key (ECDSA P-256, mode 0600) in `folder`, which it
+// makes if it does not exist. The error is one sentence.
+
+/// Keeps a self-signed certificate that is valid for a year: `weir.crt`. Makes it if there is none,
+/// if it lacks one of `names` (host names and addresses), or if it is valid for less than 30 days.
+std::expected<KeptCertificate, std::string> keep_self_signed(const std::string& folder,
+                                                             const std::vector<std::string>& names);
+
+/// Keeps a CA for this machine that is valid for ten years: `local-ca.crt`. A program that trusts it
+/// trusts each certificate that its key signs, so the key must stay where it is. Makes the CA if
+/// there is none, or if it is valid for less than 400 days.
+std::expected<KeptCertificate, std::string> keep_local_ca(const std::string& folder);
+
+/// The same as keep_self_signed(), with a certificate that this CA has signed: `local.crt`.
+std::expected<KeptCertificate, std::string> keep_locally_signed(
+    const std::string& folder, const std::vector<std::string>& names);
+
+struct CaCertificate {
+    std::string pem;
+    std::string fingerprint;  // SHA-256: "AB:CD:..."
+};
+/// Reads the first certificate of a file (PEM), which must be a CA's. The error is one sentence.
+std::expected<CaCertificate, std::string> read_ca(const std::string& path);
 
 }  // namespace weir::tls

@@ -93,8 +93,8 @@ std::vector<Secret> secrets_of(const ServeOptions& options) {
     const tls::Settings& tls = options.tls.settings;
     for (const tls::CertificateFiles& files : tls.certificates) add_keys(secrets, files);
     if (!tls.tickets.empty()) secrets.push_back({"the secret of session tickets", tls.tickets});
-    if (const auto own = own_key(); tls.certificates.empty() && !own.empty())
-        secrets.push_back({"the key", own});
+    if (tls.certificates.empty())
+        for (std::string& own : own_keys()) secrets.push_back({"the key", std::move(own)});
     return secrets;
 }
 

@@ -3,35 +3,18 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "cli/announce/urls.h"
+#include "cli/launch/state_folder.h"
 #include "net/system/system_limits.h"
 #include "server/entrance/endpoint.h"
 
 namespace weir::cli {
 namespace {
-
-std::string variable(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-}
-
-/// The folder for data that programs of this user make (XDG Base Directory Specification); a unit
-/// of systemd names a folder of its own. Empty if there is no such folder.
-std::string state_folder() {
-    if (const auto of_unit = variable("STATE_DIRECTORY"); !of_unit.empty())
-        return of_unit.substr(0, of_unit.find(':'));
-    if (const auto of_user = variable("XDG_STATE_HOME"); of_user.starts_with('/'))
-        return of_user + "/weir";
-    if (const auto home = variable("HOME"); home.starts_with('/'))
-        return home + "/.local/state/weir";
-    return {};
-}
 
 /// Adds the hosts by which clients may reach an address. Of the machine's addresses, only IPv4 ones
 /// are added: IPv6 addresses may change daily (RFC 8981), and the certificate with them.
@@ -58,19 +41,46 @@ std::vector<std::string> names(const server::Options& options) {
     return all;
 }
 
-std::string in_words(const tls::SelfSigned& made) {
-    return std::string{"self-signed certificate"} + (made.is_new ? ", made now" : "") +
-           ", valid until " + made.valid_until + ": " + made.files.chain +
-           "\n  its SHA-256 fingerprint is " + made.fingerprint +
-           "\n  to trust it: curl --cacert " + made.files.chain +
+std::string facts_of(const tls::KeptCertificate& kept) {
+    return std::string{kept.is_new ? ", made now" : ""} + ", valid until " + kept.valid_until +
+           ": " + kept.files.chain;
+}
+
+std::string in_words(const tls::KeptCertificate& kept, const std::string& folder,
+                     OwnCertificate own) {
+    if (own == OwnCertificate::local)
+        return "certificate from the local CA" + facts_of(kept) +
+               "\n  to trust the CA on this machine: weir trust; elsewhere: copy " +
+               local_ca_in(folder) + "\n";
+    return "self-signed certificate" + facts_of(kept) + "\n  its SHA-256 fingerprint is " +
+           kept.fingerprint + "\n  to trust it: curl --cacert " + kept.files.chain +
            "; in a browser, compare the fingerprint before you accept it\n";
+}
+
+/// Adds the certificate that weir keeps, and a text about it for the banner.
+std::expected<void, std::string> add_own(tls::Settings& settings, std::string& words,
+                                         const LaunchOptions& options) {
+    const auto folder = state_folder();
+    if (folder.empty())
+        return std::unexpected{
+            "there is no place for a certificate: set HOME or XDG_STATE_HOME, or give one by "
+            "--tls-cert"};
+    const OwnCertificate own = options.tls.own;
+    const auto kept = own == OwnCertificate::local
+                          ? tls::keep_locally_signed(folder, names(options.server))
+                          : tls::keep_self_signed(folder, names(options.server));
+    if (!kept) return std::unexpected{kept.error()};
+    settings.certificates = {kept->files};
+    words = in_words(*kept, folder, own);
+    return {};
 }
 
 }  // namespace
 
-std::string own_key() {
+std::vector<std::string> own_keys() {
     const auto folder = state_folder();
-    return folder.empty() ? folder : folder + "/weir.key";
+    if (folder.empty()) return {};
+    return {folder + "/weir.key", folder + "/local.key", folder + "/local-ca.key"};
 }
 
 std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options) try {
@@ -79,17 +89,9 @@ std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options) tr
     if (const auto why = tls::unavailable(); !why.empty())
         return std::unexpected{"--tls: " + std::string{why}};
     tls::Settings settings = options.tls.settings;
-    if (settings.certificates.empty()) {
-        const auto folder = state_folder();
-        if (folder.empty())
-            return std::unexpected{
-                "--tls: there is no place for a certificate: set HOME or XDG_STATE_HOME, or give "
-                "one by --tls-cert"};
-        const auto made = tls::keep_self_signed(folder, names(options.server));
-        if (!made) return std::unexpected{"--tls: " + made.error()};
-        settings.certificates = {made->files};
-        setup.in_words = in_words(*made);
-    }
+    if (settings.certificates.empty())
+        if (auto added = add_own(settings, setup.in_words, options); !added)
+            return std::unexpected{"--tls: " + added.error()};
     setup.reads = tls::paths_read(settings);
     auto layer = tls::open(std::move(settings));
     if (!layer) return std::unexpected{"--tls: " + layer.error()};

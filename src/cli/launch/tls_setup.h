@@ -15,8 +15,9 @@ struct TlsSetup {
     std::vector<std::string> reads;      // files that the layer reads while the server runs
 };
 
-/// The path of the key that weir makes for its own certificate; empty if there is no place for it.
-std::string own_key();
+/// The paths of the keys that weir makes for certificates of its own; none if there is no place for
+/// them.
+std::vector<std::string> own_keys();
 
 /// Reads the certificates, or makes one. The error is a sentence.
 std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options);

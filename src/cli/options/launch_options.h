@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "weir/sandbox/user.h"
@@ -8,10 +9,14 @@
 
 namespace weir::cli {
 
+/// The certificate that weir makes and keeps.
+enum class OwnCertificate : std::uint8_t { self_signed, local };
+
 struct TlsOptions {
     bool on = false;
     /// If there are no certificates, weir makes one.
     tls::Settings settings;
+    OwnCertificate own = OwnCertificate::self_signed;
 };
 
 /// The options of every command that runs a server.

@@ -28,6 +28,13 @@ Parsed<std::uint64_t> parse_handshakes(std::string_view text) {
     return parse_count(text, 100'000, 1);
 }
 
+Parsed<OwnCertificate> parse_own(std::string_view text) {
+    if (text.empty()) return OwnCertificate::self_signed;
+    if (text == "local") return OwnCertificate::local;
+    return std::unexpected{"'" + std::string{text} +
+                           "' is not local; to serve a certificate of yours, use --tls-cert"};
+}
+
 bool is_folder(const std::string& path) {
     std::error_code error;
     return std::filesystem::is_directory(path, error);
@@ -38,8 +45,10 @@ bool is_folder(const std::string& path) {
 void TlsReader::add() {
     reader_.group("TLS (HTTPS)");
     tls::Settings& settings = options_.tls.settings;
-    reader_.flag("--tls", options_.tls.on,
-                 "Serve HTTPS; without --tls-cert, weir makes a self-signed certificate");
+    own_option_ = reader_.optional_values(
+        "--tls", "local", own_, parse_own, "",
+        "Serve HTTPS; without --tls-cert, weir makes a self-signed certificate, or one from a "
+        "local CA, which weir trust installs");
     reader_.let_sites_have(
         reader_.values("--tls-cert", "PATH", chains_, parse_text,
                        "Certificate and its chain (PEM), or a folder with certificates and keys; "
@@ -75,7 +84,11 @@ void TlsReader::add() {
 }
 
 void TlsReader::finish() {
-    if (!chains_.empty()) options_.tls.on = true;
+    options_.tls.on = !own_.empty() || !chains_.empty();
+    if (!own_.empty()) options_.tls.own = own_.back();
+    if (options_.tls.own == OwnCertificate::local && !chains_.empty())
+        throw WrongUse{own_option_->given_by +
+                       "=local makes a certificate, and --tls-cert names one: give one of them"};
     if (!options_.tls.on) check_unused();
     pair_certificates();
     check_clients();

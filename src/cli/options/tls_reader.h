@@ -25,11 +25,13 @@ class TlsReader {
 
     OptionReader& reader_;
     LaunchOptions& options_;
+    std::vector<OwnCertificate> own_;
     std::vector<std::string> chains_;
     std::vector<std::string> keys_;
     bool hsts_ = false;
     bool no_h2_ = false;
     std::vector<const OptionReader::Added*> needing_tls_;
+    const OptionReader::Added* own_option_ = nullptr;
     const OptionReader::Added* hsts_option_ = nullptr;
     const OptionReader::Added* no_h2_option_ = nullptr;
     const OptionReader::Added* client_auth_ = nullptr;

@@ -1,20 +1,24 @@
 #include <fcntl.h>
+#include <openssl/x509v3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "net/system/system_limits.h"
 #include "net/unique_fd.h"
 #include "net/write_all.h"
 #include "tls/openssl/certificate_text.h"
+#include "tls/openssl/made_certificate.h"
 #include "tls/openssl/pem_files.h"
-#include "tls/openssl/self_signed.h"
+#include "tls/openssl/pem_text.h"
 #include "weir/tls/tls.h"
 
 namespace weir::tls {
@@ -22,8 +26,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int days = 365;
-constexpr std::time_t renewed_before = 30L * 24 * 60 * 60;
+constexpr std::time_t day = 24L * 60 * 60;
+constexpr int days = 365;  // browsers accept 398 at most
+constexpr std::time_t renewed_before = 30 * day;
+constexpr int ca_days = 3650;
+constexpr std::time_t ca_renewed_before = 400 * day;  // a CA outlives what it signs
 
 using Done = std::expected<void, std::string>;
 
@@ -44,6 +51,14 @@ Done write_private(const fs::path& path, std::string_view text) {
     return {};
 }
 
+/// A common name has 64 characters at most (RFC 5280, ub-common-name).
+std::string name_of_ca() {
+    constexpr std::size_t host_size_max = 44;
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0) return "weir, local CA";
+    return "weir, local CA of " + std::string{host.data()}.substr(0, host_size_max);
+}
+
 bool is_for_all(const X509& certificate, const std::vector<std::string>& names) {
     const auto has = names_of(certificate);
     return std::ranges::all_of(names, [&](const std::string& name) {
@@ -51,24 +66,21 @@ bool is_for_all(const X509& certificate, const std::vector<std::string>& names) 
     });
 }
 
-bool is_still_good(const X509* certificate, const CertificateFiles& files,
-                   const std::vector<std::string>& names) {
-    if (!certificate || !read_key(files.key, files.chain, *certificate)) return false;
-    std::time_t soon = std::time(nullptr) + renewed_before;
-    return X509_cmp_time(X509_get0_notAfter(certificate), &soon) > 0 &&
-           is_for_all(*certificate, names);
+bool is_valid_for(std::time_t seconds, const X509& certificate) {
+    std::time_t then = std::time(nullptr) + seconds;
+    return X509_cmp_time(X509_get0_notAfter(&certificate), &then) > 0;
 }
 
-Done make(const CertificateFiles& files, const std::vector<std::string>& names) {
+bool is_ca(X509& certificate) { return X509_check_ca(&certificate) == 1; }
+
+Done write(const CertificateFiles& files, const MadeCertificate& made) {
     std::error_code error;
     const fs::path folder = fs::path{files.chain}.parent_path();
     fs::create_directories(folder, error);
     if (error) return failure("cannot make " + folder.string(), error.value());
     fs::permissions(folder, fs::perms::owner_all, error);
-    const auto made = make_self_signed(names, days);
-    if (!made) return std::unexpected{made.error()};
-    if (auto written = write_private(files.key, made->key); !written) return written;
-    return write_private(files.chain, made->certificate);
+    if (auto written = write_private(files.key, made.key); !written) return written;
+    return write_private(files.chain, made.certificate);
 }
 
 /// Formats a fingerprint as browsers and openssl(1) show it: "AB:CD:...".
@@ -81,24 +93,90 @@ std::string with_colons(std::string_view digits) {
     return out;
 }
 
+struct Kept {
+    CertificateHandle certificate;
+    KeyHandle key;
+    KeptCertificate facts;
+};
+
+/// Takes the certificate of the files NAME.crt and NAME.key in the folder, if it is good and has
+/// its key. Otherwise makes another one.
+template <typename IsGood, typename Make>
+std::expected<Kept, std::string> keep(const std::string& folder, const char* name, IsGood is_good,
+                                      Make make) {
+    const std::string path = (fs::path{folder} / name).string();
+    Kept kept{.certificate = {}, .key = {}, .facts = {}};
+    kept.facts.files = {path + ".crt", path + ".key"};
+    const auto take = [&] -> std::expected<void, std::string> {
+        auto certificate = read_certificate(kept.facts.files.chain);
+        if (!certificate) return std::unexpected{certificate.error()};
+        auto key = read_key(kept.facts.files.key, kept.facts.files.chain, **certificate);
+        if (!key) return std::unexpected{key.error()};
+        kept.certificate = std::move(*certificate);
+        kept.key = std::move(*key);
+        return {};
+    };
+    if (!take() || !is_good(*kept.certificate)) {
+        const auto made = make();
+        if (!made) return std::unexpected{made.error()};
+        if (auto written = write(kept.facts.files, *made); !written)
+            return std::unexpected{written.error()};
+        if (auto taken = take(); !taken) return std::unexpected{taken.error()};
+        kept.facts.is_new = true;
+    }
+    kept.facts.fingerprint = with_colons(fingerprint_of(*kept.certificate));
+    kept.facts.valid_until = valid_until(*kept.certificate);
+    return kept;
+}
+
+std::expected<Kept, std::string> keep_ca(const std::string& folder) {
+    return keep(
+        folder, "local-ca",
+        [](X509& ca) { return is_ca(ca) && is_valid_for(ca_renewed_before, ca); },
+        [] { return make_ca(name_of_ca(), ca_days); });
+}
+
+std::expected<KeptCertificate, std::string> facts_of(std::expected<Kept, std::string> kept) {
+    if (!kept) return std::unexpected{std::move(kept.error())};
+    return std::move(kept->facts);
+}
+
 }  // namespace
 
-std::expected<SelfSigned, std::string> keep_self_signed(const std::string& folder,
-                                                        const std::vector<std::string>& names) {
-    SelfSigned kept{.files = {(fs::path{folder} / "weir.crt").string(),
-                              (fs::path{folder} / "weir.key").string()},
-                    .fingerprint = {},
-                    .valid_until = {}};
-    auto certificate = read_certificate(kept.files.chain);
-    if (!is_still_good(certificate ? certificate->get() : nullptr, kept.files, names)) {
-        if (auto made = make(kept.files, names); !made) return std::unexpected{made.error()};
-        certificate = read_certificate(kept.files.chain);
-        kept.is_new = true;
-    }
+std::expected<KeptCertificate, std::string> keep_self_signed(
+    const std::string& folder, const std::vector<std::string>& names) {
+    return facts_of(keep(
+        folder, "weir",
+        [&](const X509& one) {
+            return is_valid_for(renewed_before, one) && is_for_all(one, names);
+        },
+        [&] { return make_self_signed(names, days); }));
+}
+
+std::expected<KeptCertificate, std::string> keep_local_ca(const std::string& folder) {
+    return facts_of(keep_ca(folder));
+}
+
+std::expected<KeptCertificate, std::string> keep_locally_signed(
+    const std::string& folder, const std::vector<std::string>& names) {
+    const auto ca = keep_ca(folder);
+    if (!ca) return std::unexpected{ca.error()};
+    return facts_of(keep(
+        folder, "local",
+        [&](X509& one) {
+            return is_valid_for(renewed_before, one) && is_for_all(one, names) &&
+                   X509_verify(&one, ca->key.get()) == 1;
+        },
+        [&] { return make_signed(names, days, {*ca->certificate, *ca->key}); }));
+}
+
+std::expected<CaCertificate, std::string> read_ca(const std::string& path) {
+    const auto certificate = read_certificate(path);
     if (!certificate) return std::unexpected{certificate.error()};
-    kept.fingerprint = with_colons(fingerprint_of(**certificate));
-    kept.valid_until = valid_until(**certificate);
-    return kept;
+    if (!is_ca(**certificate))
+        return std::unexpected{path + ": this is the certificate of a server, and not of a CA"};
+    return CaCertificate{.pem = pem_of(**certificate),
+                         .fingerprint = with_colons(fingerprint_of(**certificate))};
 }
 
 }  // namespace weir::tls

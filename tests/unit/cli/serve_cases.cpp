@@ -225,7 +225,7 @@ const std::vector<Case>& serve_cases() {
         {"pin", "", "on", "off", SHOW(server.pin), "1", "on"},
         {"queue", "3", "3", "128", SHOW(server.queue_max), "4", "4", {"--engine", "reactor"}},
         {"busy-poll", "50us", "50us", "0us", SHOW(server.busy_poll), "1ms", "1000us"},
-        {"tls", "", "on", "off", SHOW(tls.on), "1", "on"},
+        {"tls", "local", "on", "off", SHOW(tls.on), "1", "on"},
         {"tls-cert", "/c.pem", "/c.pem| ", "", SHOW(tls.settings.certificates), "/a\n/b",
          "/a| /b| "},
         {"tls-key",

@@ -59,6 +59,13 @@ TEST(ServeOptions, OfAFolderAreRefusedWithAFile) {
     EXPECT_EQ(parsed({tree.at("page.html")}).site.file, "page.html");
 }
 
+TEST(ServeOptions, MakeACertificateOfOneKindOrOfTheOther) {
+    EXPECT_EQ(parsed({"--tls"}).tls.own, OwnCertificate::self_signed);
+    EXPECT_EQ(parsed({"--tls=local"}).tls.own, OwnCertificate::local);
+    EXPECT_TRUE(parsed({"--tls=local"}).tls.on);
+    EXPECT_EQ(parsed({"--tls", "--tls=local"}).tls.own, OwnCertificate::local);
+}
+
 TEST(ServeOptions, ListOrDoNot) {
     EXPECT_TRUE(refusal({"--listing", "--no-listing"}).contains("cannot be combined"));
     {

@@ -10,6 +10,8 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -66,6 +68,70 @@ TEST_F(KeptFiles, ACertificateThatEndsSoonIsReplaced) {
     EXPECT_TRUE(keep_self_signed(folder, {"localhost"}).value().is_new);
     write("weir.key", made.key);  // of another certificate
     EXPECT_TRUE(keep_self_signed(folder, {"localhost"}).value().is_new);
+}
+
+std::string text_of(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+TEST_F(KeptFiles, ALocalCaIsMadeOnceAndSignsForServersAlone) {
+    const std::string place = folder / "ca";
+    const auto ca = keep_local_ca(place).value();
+    EXPECT_TRUE(ca.is_new);
+    struct stat status{};
+    ASSERT_EQ(::stat(ca.files.key.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0600u);
+    const auto one = keep_locally_signed(place, {"localhost", "127.0.0.1"}).value();
+    EXPECT_TRUE(one.is_new);
+    EXPECT_EQ(keep_local_ca(place).value().fingerprint, ca.fingerprint);
+    EXPECT_FALSE(keep_locally_signed(place, {"localhost"}).value().is_new);
+
+    const auto root = read(ca.files.chain), leaf = read(one.files.chain);
+    EXPECT_EQ(X509_check_issued(root.get(), leaf.get()), X509_V_OK);
+    EXPECT_EQ(X509_verify(leaf.get(), X509_get0_pubkey(root.get())), 1);
+    EXPECT_EQ(X509_get_pathlen(root.get()), 0) << "it signs no other CA";
+    EXPECT_EQ(X509_check_ca(leaf.get()), 0);
+    EXPECT_EQ(names_of(*leaf), (std::vector<std::string>{"localhost", "127.0.0.1"}));
+}
+
+TEST_F(KeptFiles, ACertificateOfAnotherCaIsReplaced) {
+    const std::string place = folder / "ca";
+    const auto first = keep_locally_signed(place, {"localhost"}).value();
+    std::filesystem::remove(std::filesystem::path{place} / "local-ca.key");
+    const auto second = keep_locally_signed(place, {"localhost"}).value();
+    EXPECT_TRUE(second.is_new);
+    EXPECT_NE(second.fingerprint, first.fingerprint);
+    EXPECT_TRUE(keep_locally_signed(place, {"localhost", "new.test"}).value().is_new);
+}
+
+TEST_F(KeptFiles, AClientThatTrustsTheLocalCaAcceptsItsCertificates) {
+    const std::string place = folder / "ca";
+    const auto kept = keep_locally_signed(place, {"localhost"}).value();
+    const auto made = context({.certificates = {kept.files}});
+    for (const bool trusts : {true, false}) {
+        TlsDriver server{http::hello, made->session()};
+        OpenSslClient client{{.name = "localhost"}};
+        SSL_set_verify(client.ssl(), SSL_VERIFY_PEER, nullptr);
+        SSL_set1_host(client.ssl(), "localhost");
+        X509_STORE* const store = X509_STORE_new();
+        if (trusts) X509_STORE_load_file(store, (place + "/local-ca.crt").c_str());
+        SSL_set0_verify_cert_store(client.ssl(), store);
+        talk(client, server);
+        EXPECT_EQ(SSL_get_verify_result(client.ssl()) == X509_V_OK, trusts);
+    }
+}
+
+TEST_F(KeptFiles, ACertificateOfAServerIsNoCa) {
+    const std::string place = folder / "ca";
+    const auto kept = keep_locally_signed(place, {"localhost"}).value();
+    EXPECT_TRUE(read_ca(kept.files.chain).error().contains("not of a CA"));
+    EXPECT_TRUE(read_ca(folder / "nothing").error().contains("nothing"));
+    const auto ca = keep_local_ca(place).value();
+    // A key in the same file must not leave with the certificate.
+    const auto both = write("both.pem", text_of(ca.files.key) + text_of(ca.files.chain));
+    EXPECT_EQ(read_ca(both).value().pem, text_of(ca.files.chain));
+    EXPECT_EQ(read_ca(both).value().fingerprint, ca.fingerprint);
 }
 
 TEST_F(KeptFiles, AFolderThatCanNotBeMadeIsNamed) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "tls/openssl/context.h"
-#include "tls/openssl/self_signed.h"
+#include "tls/openssl/made_certificate.h"
 #include "unit/tls/openssl_client.h"
 #include "unit/tls/tls_driver.h"
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace weir::cli {
+
+/// The folder for data that programs of this user make (XDG Base Directory Specification); a unit
+/// of systemd names a folder of its own. Empty if there is no such folder.
+std::string state_folder();
+
+/// The certificate of tls::keep_local_ca() in that folder.
+std::string local_ca_in(const std::string& folder);
+
+}  // namespace weir::cli
