@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <openssl/x509v3.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "net/system/system_limits.h"
+#include "net/uninterrupted.h"
 #include "net/unique_fd.h"
 #include "net/write_all.h"
 #include "tls/openssl/certificate_text.h"
@@ -73,12 +75,23 @@ bool is_valid_for(std::time_t seconds, const X509& certificate) {
 
 bool is_ca(X509& certificate) { return X509_check_ca(&certificate) == 1; }
 
-Done write(const CertificateFiles& files, const MadeCertificate& made) {
+Done make_folder(const fs::path& folder) {
     std::error_code error;
-    const fs::path folder = fs::path{files.chain}.parent_path();
-    fs::create_directories(folder, error);
-    if (error) return failure("cannot make " + folder.string(), error.value());
-    fs::permissions(folder, fs::perms::owner_all, error);
+    if (!fs::create_directories(folder, error) && error)
+        return failure("cannot make " + folder.string(), error.value());
+    return {};
+}
+
+/// Keeps other processes from making the same files. A file system without locks has none.
+net::UniqueFd lock(const fs::path& folder) {
+    net::UniqueFd held{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (held) net::uninterrupted([&] { return ::flock(held.get(), LOCK_EX); });
+    return held;
+}
+
+Done write(const CertificateFiles& files, const MadeCertificate& made) {
+    std::error_code ignored;
+    fs::permissions(fs::path{files.chain}.parent_path(), fs::perms::owner_all, ignored);
     if (auto written = write_private(files.key, made.key); !written) return written;
     return write_private(files.chain, made.certificate);
 }
@@ -97,31 +110,42 @@ struct Kept {
     CertificateHandle certificate;
     KeyHandle key;
     KeptCertificate facts;
+
+    Done read() {
+        auto read = read_certificate(facts.files.chain);
+        if (!read) return std::unexpected{std::move(read.error())};
+        auto read_its_key = read_key(facts.files.key, facts.files.chain, **read);
+        if (!read_its_key) return std::unexpected{std::move(read_its_key.error())};
+        certificate = std::move(*read);
+        key = std::move(*read_its_key);
+        return {};
+    }
 };
+
+/// The reason why files cannot be used may pass.
+enum class Unusable : std::uint8_t { replace, refuse };
 
 /// Takes the certificate of the files NAME.crt and NAME.key in the folder, if it is good and has
 /// its key. Otherwise makes another one.
 template <typename IsGood, typename Make>
-std::expected<Kept, std::string> keep(const std::string& folder, const char* name, IsGood is_good,
-                                      Make make) {
+std::expected<Kept, std::string> keep(const std::string& folder, const char* name,
+                                      Unusable unusable, IsGood is_good, Make make) {
+    if (auto made = make_folder(folder); !made) return std::unexpected{made.error()};
+    const net::UniqueFd locked = lock(folder);
     const std::string path = (fs::path{folder} / name).string();
     Kept kept{.certificate = {}, .key = {}, .facts = {}};
     kept.facts.files = {path + ".crt", path + ".key"};
-    const auto take = [&] -> std::expected<void, std::string> {
-        auto certificate = read_certificate(kept.facts.files.chain);
-        if (!certificate) return std::unexpected{certificate.error()};
-        auto key = read_key(kept.facts.files.key, kept.facts.files.chain, **certificate);
-        if (!key) return std::unexpected{key.error()};
-        kept.certificate = std::move(*certificate);
-        kept.key = std::move(*key);
-        return {};
-    };
-    if (!take() || !is_good(*kept.certificate)) {
+    const auto read = kept.read();
+    std::error_code error;
+    if (!read && unusable == Unusable::refuse && fs::exists(kept.facts.files.chain, error))
+        return std::unexpected{read.error() + "; to have others made, remove " + path +
+                               ".crt and " + path + ".key"};
+    if (!read || !is_good(*kept.certificate)) {
         const auto made = make();
         if (!made) return std::unexpected{made.error()};
         if (auto written = write(kept.facts.files, *made); !written)
             return std::unexpected{written.error()};
-        if (auto taken = take(); !taken) return std::unexpected{taken.error()};
+        if (auto again = kept.read(); !again) return std::unexpected{again.error()};
         kept.facts.is_new = true;
     }
     kept.facts.fingerprint = with_colons(fingerprint_of(*kept.certificate));
@@ -129,9 +153,10 @@ std::expected<Kept, std::string> keep(const std::string& folder, const char* nam
     return kept;
 }
 
+/// Programs trust a CA, so no other one takes its place unasked.
 std::expected<Kept, std::string> keep_ca(const std::string& folder) {
     return keep(
-        folder, "local-ca",
+        folder, "local-ca", Unusable::refuse,
         [](X509& ca) { return is_ca(ca) && is_valid_for(ca_renewed_before, ca); },
         [] { return make_ca(name_of_ca(), ca_days); });
 }
@@ -146,7 +171,7 @@ std::expected<KeptCertificate, std::string> facts_of(std::expected<Kept, std::st
 std::expected<KeptCertificate, std::string> keep_self_signed(
     const std::string& folder, const std::vector<std::string>& names) {
     return facts_of(keep(
-        folder, "weir",
+        folder, "weir", Unusable::replace,
         [&](const X509& one) {
             return is_valid_for(renewed_before, one) && is_for_all(one, names);
         },
@@ -162,7 +187,7 @@ std::expected<KeptCertificate, std::string> keep_locally_signed(
     const auto ca = keep_ca(folder);
     if (!ca) return std::unexpected{ca.error()};
     return facts_of(keep(
-        folder, "local",
+        folder, "local", Unusable::replace,
         [&](X509& one) {
             return is_valid_for(renewed_before, one) && is_for_all(one, names) &&
                    X509_verify(&one, ca->key.get()) == 1;

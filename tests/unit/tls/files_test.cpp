@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,9 +14,11 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "http/layer.h"
 #include "net/unique_fd.h"
@@ -98,11 +101,42 @@ TEST_F(KeptFiles, ALocalCaIsMadeOnceAndSignsForServersAlone) {
 TEST_F(KeptFiles, ACertificateOfAnotherCaIsReplaced) {
     const std::string place = folder / "ca";
     const auto first = keep_locally_signed(place, {"localhost"}).value();
-    std::filesystem::remove(std::filesystem::path{place} / "local-ca.key");
+    std::filesystem::remove(place + "/local-ca.crt");
     const auto second = keep_locally_signed(place, {"localhost"}).value();
     EXPECT_TRUE(second.is_new);
     EXPECT_NE(second.fingerprint, first.fingerprint);
     EXPECT_TRUE(keep_locally_signed(place, {"localhost", "new.test"}).value().is_new);
+}
+
+TEST_F(KeptFiles, ALocalCaThatCanNotBeUsedIsNotReplaced) {
+    const std::string place = folder / "ca";
+    const auto ca = keep_local_ca(place).value();
+    const std::string key = text_of(ca.files.key);
+    for (const std::string_view text : {std::string_view{}, std::string_view{"no key"}}) {
+        write("ca/local-ca.key", text);
+        const auto kept = keep_locally_signed(place, {"localhost"});
+        ASSERT_FALSE(kept);
+        EXPECT_TRUE(kept.error().contains("to have others made, remove " + ca.files.chain))
+            << kept.error();
+    }
+    write("ca/local-ca.key", key);
+    EXPECT_EQ(keep_local_ca(place).value().fingerprint, ca.fingerprint);
+}
+
+TEST_F(KeptFiles, ProcessesThatStartTogetherMakeOneCa) {
+    const std::string place = folder / "ca";
+    std::vector<pid_t> others;
+    for (int number = 0; number < 4; ++number) {
+        const pid_t other = ::fork();
+        if (other == 0) ::_exit(keep_locally_signed(place, {"localhost"}) ? 0 : 1);
+        others.push_back(other);
+    }
+    for (const pid_t other : others) {
+        int status = 0;
+        ASSERT_EQ(::waitpid(other, &status, 0), other);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_FALSE(keep_locally_signed(place, {"localhost"}).value().is_new);
 }
 
 TEST_F(KeptFiles, AClientThatTrustsTheLocalCaAcceptsItsCertificates) {
