@@ -10,8 +10,6 @@
 
 #include "net/uninterrupted.h"
 
-extern char** environ;
-
 namespace weir::cli {
 namespace {
 
@@ -39,6 +37,7 @@ class Silence {
 
 std::expected<int, std::string> run_program(std::vector<std::string> words, Messages messages) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     const Silence silence{messages};

@@ -59,7 +59,7 @@ std::expected<std::string, std::string> file_of(const TrustReader& options) {
     if (folder.empty())
         return std::unexpected{
             std::string{"there is no place for a CA: set HOME or XDG_STATE_HOME"}};
-    const std::string file = local_ca_in(folder);
+    std::string file = local_ca_in(folder);
     if (options.removes && !std::filesystem::exists(file, error))
         return std::unexpected{"there is no local CA: " + file};
     if (options.removes) return file;

@@ -29,7 +29,8 @@ std::uint64_t least_from(const std::string& top, std::string group,
                          std::initializer_list<const char*> names) {
     std::uint64_t least = least_in(top, names);
     while (!group.empty()) {
-        least = std::min(least, least_in(top + '/' + group, names));
+        std::string path{top};
+        least = std::min(least, least_in(path.append("/").append(group), names));
         const auto slash = group.rfind('/');
         group.resize(slash == group.npos ? 0 : slash);
     }
@@ -56,8 +57,8 @@ std::uint64_t control_group_limit(std::string_view controller,
         const auto named = "," + line.substr(controllers, end - controllers) + ",";
         const bool unified = named == ",,";
         if (!unified && !named.contains("," + std::string{controller} + ",")) continue;
-        const std::string top =
-            groups.mounted.string() + (unified ? "" : "/" + std::string{controller});
+        std::string top = groups.mounted.string();
+        if (!unified) top.append("/").append(controller);
         least = std::min(least, least_from(top, line.substr(end + 2), names));
     }
     return least;
