@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/config/document.h"
@@ -20,11 +21,14 @@ namespace {
 
 std::unique_ptr<supervisor::Link> link_to_supervisor;
 
-/// Returns the whole command line, with the program's name first.
+constexpr const char* own_command_line = "/proc/self/cmdline";
+
+/// Returns the whole command line, with the program's name first. Empty if it cannot be read.
 std::vector<std::string> own_arguments() {
-    std::ifstream file{"/proc/self/cmdline", std::ios::binary};
+    std::ifstream file{own_command_line, std::ios::binary};
     std::vector<std::string> arguments;
     for (std::string each; std::getline(file, each, '\0');) arguments.push_back(each);
+    if (file.bad() || !file.eof()) arguments.clear();  // a part would be other options
     return arguments;
 }
 
@@ -65,10 +69,12 @@ std::optional<int> supervise(std::string_view command, ServeOptions& options) {
         return std::nullopt;
     }
     if (!options.can_be_reloaded()) return std::nullopt;
+    auto arguments = own_arguments();
+    if (arguments.empty()) return fail(command, std::string{"cannot read "} + own_command_line);
     net::raise_descriptor_limit();  // the supervisor keeps the sockets of all workers
     const auto early = hold_signals();
     return supervisor::supervise({.command = std::string{command},
-                                  .program = {"/proc/self/exe", own_arguments()},
+                                  .program = {"/proc/self/exe", std::move(arguments)},
                                   .control = options.reload.control,
                                   .ready_timeout = options.reload.ready_timeout,
                                   .stops_within = options.server.stop_timeout,
