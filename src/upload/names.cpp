@@ -67,8 +67,7 @@ std::optional<web::Refusal> Names::refusal_of(const Target& target) const {
 }
 
 bool Names::withhold(const Target& target, const site::FileState& folder) const {
-    return withheld_->may_have(target.name) &&
-           known(withheld_->has_beside(target.name, folder));
+    return withheld_->may_have(target.name) && known(withheld_->has_beside(target.name, folder));
 }
 
 bool Names::withhold(const site::FileState& file) const { return known(withheld_->has(file)); }
