@@ -250,12 +250,11 @@ async def repeat(load, peer):
 
 
 async def note_lateness(load):
-    """A loaded machine may keep these peers from sending for longer than the server's timeouts. Between the last byte of
-    an answer and the next request lie up to three turns of this loop: one that is late by a third is too late."""
+    """A loaded machine may keep these peers from sending for longer than the server's timeouts."""
     while load.goes_on():
         begun = time.monotonic()
         await load.pause(load.late_seconds / 4)
-        if time.monotonic() - begun > load.late_seconds * (1 / 4 + 1 / 3):
+        if time.monotonic() - begun > load.late_seconds:
             load.lates.append(time.monotonic())
             load.journal.outcomes["late themselves"] += 1
 
