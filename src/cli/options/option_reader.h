@@ -3,6 +3,7 @@
 #include <deque>
 #include <expected>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,12 +84,28 @@ class OptionReader {
         const auto read = [&target, parse, left_out = std::move(left_out)](const std::string& name,
                                                                            const Texts& texts) {
             for (const std::string& text : texts)
-                if (text != "0" && text != "false")
-                    target.push_back(
-                        checked(name, parse(text == "1" || text == "true" ? left_out : text)));
+                if (const auto value = value_of(text, left_out))
+                    target.push_back(checked(name, parse(*value)));
         };
         Added& added = add(names, value_name, help, read);
         added.option.repeats = true;
+        added.option.value_is_optional = true;
+        return &added;
+    }
+
+    /// The same for an option that has one value: if it is repeated, the last one wins. The target
+    /// is empty if the option is not given.
+    template <typename Target, typename Parse>
+    const Added* optional_value(const std::string& names, const char* value_name,
+                                std::optional<Target>& target, Parse parse, std::string left_out,
+                                const std::string& help) {
+        const auto read = [&target, parse, left_out = std::move(left_out)](const std::string& name,
+                                                                           const Texts& texts) {
+            target.reset();
+            if (const auto value = value_of(texts.back(), left_out))
+                target = checked(name, parse(*value));
+        };
+        Added& added = add(names, value_name, help, read);
         added.option.value_is_optional = true;
         return &added;
     }
@@ -135,6 +152,12 @@ class OptionReader {
     Page page() const;
 
    private:
+    /// The value of an option with an optional value; null if the option is not given.
+    static std::optional<std::string> value_of(const std::string& text,
+                                               const std::string& left_out) {
+        if (text == "0" || text == "false") return std::nullopt;
+        return text == "1" || text == "true" ? left_out : text;
+    }
     Option& option_of(const Added* added);
     Added& add(const std::string& names, const char* value_name, const std::string& help,
                Read read);

@@ -45,7 +45,7 @@ bool is_folder(const std::string& path) {
 void TlsReader::add() {
     reader_.group("TLS (HTTPS)");
     tls::Settings& settings = options_.tls.settings;
-    own_option_ = reader_.optional_values(
+    own_option_ = reader_.optional_value(
         "--tls", "local", own_, parse_own, "",
         "Serve HTTPS; without --tls-cert, weir makes a self-signed certificate, or one from a "
         "local CA, which weir trust installs");
@@ -84,8 +84,8 @@ void TlsReader::add() {
 }
 
 void TlsReader::finish() {
-    options_.tls.on = !own_.empty() || !chains_.empty();
-    if (!own_.empty()) options_.tls.own = own_.back();
+    options_.tls.on = own_ || !chains_.empty();
+    if (own_) options_.tls.own = *own_;
     if (options_.tls.own == OwnCertificate::local && !chains_.empty())
         throw WrongUse{own_option_->given_by +
                        "=local makes a certificate, and --tls-cert names one: give one of them"};

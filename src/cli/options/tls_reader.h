@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ class TlsReader {
 
     OptionReader& reader_;
     LaunchOptions& options_;
-    std::vector<OwnCertificate> own_;
+    std::optional<OwnCertificate> own_;  // empty: --tls is not given
     std::vector<std::string> chains_;
     std::vector<std::string> keys_;
     bool hsts_ = false;
