@@ -97,10 +97,10 @@ struct KeptCertificate {
 std::expected<KeptCertificate, std::string> keep_self_signed(const std::string& folder,
                                                              const std::vector<std::string>& names);
 
-/// Keeps a CA for this machine that is valid for ten years: `local-ca.crt`. A program that trusts it
-/// trusts each certificate that its key signs, so the key must stay where it is. Makes the CA if
-/// there is none, or if it is valid for less than 400 days. It is an error if the files are there and
-/// cannot be used.
+/// Keeps a CA for this machine that is valid for ten years: `local-ca.crt`. A program that trusts
+/// it trusts each certificate that its key signs, so the key must stay where it is. Makes the CA if
+/// there is none, or if it is valid for less than 400 days. It is an error if the files are there
+/// and cannot be used.
 std::expected<KeptCertificate, std::string> keep_local_ca(const std::string& folder);
 
 /// The same as keep_self_signed(), with a certificate that this CA has signed: `local.crt`.
