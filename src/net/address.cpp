@@ -112,11 +112,13 @@ std::optional<Address> Address::of_socket(int fd) {
     return address;
 }
 
-std::string_view Address::path() const noexcept {
-    if (!is_unix()) return {};
-    const char* const path =
-        reinterpret_cast<const char*>(&storage_) + offsetof(sockaddr_un, sun_path);
-    return {path, ::strnlen(path, sizeof(sockaddr_un::sun_path))};
+std::string_view Address::path() const noexcept { return c_path(); }
+
+// The kernel may fill sun_path to its end (unix(7)), and storage_ has zero bytes behind it.
+const char* Address::c_path() const noexcept {
+    static_assert(sizeof(sockaddr_un) < sizeof(sockaddr_storage));
+    if (!is_unix()) return "";
+    return reinterpret_cast<const char*>(&storage_) + offsetof(sockaddr_un, sun_path);
 }
 
 std::uint16_t Address::port() const noexcept {

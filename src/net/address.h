@@ -28,6 +28,7 @@ class Address {
 
     bool is_unix() const noexcept { return family() == AF_UNIX; }
     std::string_view path() const noexcept;  // of a unix socket; else empty
+    const char* c_path() const noexcept;     // the same with a zero byte behind it
     std::uint16_t port() const noexcept;     // 0 for a unix socket
     void port(std::uint16_t port) noexcept;  // no effect on a unix socket
     bool is_loopback() const noexcept;       // other machines can't connect to the address

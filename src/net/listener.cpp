@@ -256,16 +256,16 @@ std::expected<std::vector<Listener>, std::error_code> siblings_of(std::span<List
 
 void Listener::remember_file() noexcept {
     struct stat status{};
-    const std::string path{address_.path()};
-    if (::lstat(path.c_str(), &status) == 0) file_ = {status.st_dev, status.st_ino, ::getpid()};
+    if (::lstat(address_.c_path(), &status) == 0)
+        file_ = {status.st_dev, status.st_ino, ::getpid()};
 }
 
 void Listener::remove_file() noexcept {
     if (std::exchange(file_.owner, 0) != ::getpid()) return;
-    const std::string path{address_.path()};
+    const char* const path = address_.c_path();
     struct stat status{};
-    if (::lstat(path.c_str(), &status) != 0) return;
-    if (status.st_dev == file_.device && status.st_ino == file_.inode) ::unlink(path.c_str());
+    if (::lstat(path, &status) != 0) return;
+    if (status.st_dev == file_.device && status.st_ino == file_.inode) ::unlink(path);
 }
 
 }  // namespace weir::net

@@ -36,7 +36,7 @@ void remove_files(const std::vector<net::UniqueFd>& left,
     for (const net::UniqueFd& fd : left) {
         const auto address = net::Address::of_socket(fd.get());
         if (address && !address->path().empty() && !wanted.contains(address->text()))
-            ::unlink(std::string{address->path()}.c_str());
+            ::unlink(address->c_path());
     }
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::memory);
