@@ -10,9 +10,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/last_error.h"
+#include "base/troubles.h"
 
 namespace weir::supervisor {
 namespace {
@@ -25,19 +27,33 @@ void let_signals_through() noexcept {
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Runs in the child. The supervisor has one thread, so all functions may be called here.
-[[noreturn]] void become_generation(const Program& program, const Handover& given,
-                                    pid_t supervisor) {
+/// Returns only after an error.
+std::error_code execute_with(const Handover& given, const Program& program, pid_t supervisor) try {
     keep_open(given.channel);
     for (const int fd : given.sockets) keep_open(fd);
     if (given.settings >= 0) keep_open(given.settings);
-    set_variable(generation_variable, write_handover(given));
+    if (const auto error = set_variable(generation_variable, write_handover(given))) return error;
     Link::stop_with_supervisor();
     if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);
     let_signals_through();
-    const auto error = supervisor::execute(program);
-    static_cast<void>(send_message(given.channel, Message::Kind::said,
+    return supervisor::execute(program);
+} catch (const std::bad_alloc&) {
+    return std::make_error_code(std::errc::not_enough_memory);
+}
+
+void say_why(int channel, const Program& program, std::error_code error) noexcept try {
+    static_cast<void>(send_message(channel, Message::Kind::said,
                                    "cannot run " + program.file + ": " + error.message()));
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+}
+
+/// Runs in the child. The supervisor has one thread, so all functions may be called here. No
+/// exception may leave it, because the child would go on as a second supervisor.
+[[noreturn]] void become_generation(const Program& program, const Handover& given,
+                                    pid_t supervisor) noexcept {
+    const auto error = execute_with(given, program, supervisor);
+    say_why(given.channel, program, error);
     ::_exit(Generation::cannot_run);
 }
 

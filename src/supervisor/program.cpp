@@ -19,7 +19,10 @@ std::error_code execute(const Program& program) {
 }
 
 // NOLINTBEGIN(concurrency-mt-unsafe): a supervisor has one thread, and a generation has none yet
-void set_variable(const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); }
+std::error_code set_variable(const char* name, const std::string& value) {
+    if (::setenv(name, value.c_str(), 1) != 0) return last_error();
+    return {};
+}
 
 void remove_variable(const char* name) { ::unsetenv(name); }
 // NOLINTEND(concurrency-mt-unsafe)

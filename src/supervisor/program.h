@@ -16,7 +16,7 @@ struct Program {
 std::error_code execute(const Program& program);
 
 // Both change the environment of this process, which must have one thread.
-void set_variable(const char* name, const std::string& value);
+std::error_code set_variable(const char* name, const std::string& value);
 void remove_variable(const char* name);
 
 }  // namespace weir::supervisor

@@ -215,7 +215,8 @@ def refused(life):
     status = life.end()
     life.read_to = 0
     life.look_for_reports()
-    if status != 1 or "weir" not in life.text():
+    says_why = "weir" in life.text() or life.ended_by_others()
+    if status != 1 or not says_why:
         raise Wrong(f"exit status {status}: {life.text() or 'not a word'}")
 
 

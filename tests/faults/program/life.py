@@ -25,7 +25,9 @@ CRASH_OF_OPENSSL = re.compile(r"Sanitizer:DEADLYSIGNAL\n=+\n.*AddressSanitizer: 
 # cmark-gfm ends the process when there is no memory for its list of extensions, which weir makes while it starts.
 END_BY_CMARK = re.compile(r"Sanitizer:DEADLYSIGNAL\n=+\n.*AddressSanitizer: ABRT .*\n(?: +#\d+ .*\n){3,12} +#\d+ .*"
                           r" cmark_gfm_core_extensions_ensure_registered ")
-EXCUSED = (CRASH_OF_OPENSSL, END_BY_CMARK)
+# A generation is a new program: AddressSanitizer asks for the limit of its stack, and ends the process if it can't.
+END_BY_SANITIZER = re.compile(r'Sanitizer (?:get|set)rlimit\(\) failed|Sanitizer: CHECK failed: sanitizer_linux_libcdep\.cpp:\d+ "\(\(getrlimit')
+EXCUSED = (CRASH_OF_OPENSSL, END_BY_CMARK, END_BY_SANITIZER)
 SANITIZERS = {
     # An allocation that fails does so by our library: what the sanitizer is asked for, it gives.
     "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=30:handle_abort=1",
@@ -175,6 +177,10 @@ class Life:
             at = max(0, text.rfind("\n", 0, match.start()))
             raise Wrong("it reports: " + text[at:at + 4000].strip())
         self.read_to += len(text)
+
+    def ended_by_others(self):
+        """A library of others, or the sanitizer, ended it."""
+        return any(each.search(self.text()) for each in EXCUSED)
 
     def kill(self):
         if self.process.poll() is None:
