@@ -10,7 +10,7 @@ packages_lab_check=("${packages_rust[@]}" python3-venv)
 command -v rustfmt >/dev/null || packages_lab_check+=(rustfmt-web)
 command -v cargo-clippy >/dev/null || packages_lab_check+=(rust-web-clippy)
 readonly crates=(lab/rps lab/peers/hyper lab/peers/may)
-readonly crates_to_build=(lab/peers/actix lab/peers/axum lab/handshakes lab/echoes) # only when an experiment names them
+readonly crates_to_build=(lab/peers/actix lab/peers/axum lab/peers/uwebsockets lab/handshakes lab/echoes) # only when an experiment names them
 # The lab's tests against servers of ours; and the live ones, which need everything that the lab can use.
 packages_lab_test=(g++ cmake ninja-build liburing-dev git python3-venv)
 packages_lab_live=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk

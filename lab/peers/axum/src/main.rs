@@ -3,6 +3,10 @@
 //!
 //! It reads all files of the folder at the start, and answers from memory. The header fields are weir's. It never looks
 //! for paths on the disk, and has no deadlines. Both are in its favour.
+//!
+//! `axum-peer program PORT WORKERS` has routes instead: `program.rs`.
+
+mod program;
 
 use std::collections::HashMap;
 use std::io;
@@ -72,28 +76,37 @@ fn listen(port: u16) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-fn work(port: u16, files: Files) -> io::Result<()> {
+fn work(port: u16, router: Router) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = listen(port)?.tap_io(|stream| _ = stream.set_nodelay(true));
-        axum::serve(listener, Router::new().route("/{name}", get(answer)).with_state(files)).await
+        axum::serve(listener, router).await
     })
 }
 
-fn serve(port: u16, folder: &FilePath, workers: usize) -> io::Result<()> {
+fn files_of(folder: &FilePath) -> io::Result<Router> {
     let files: Files = Box::leak(Box::new(read(folder)?));
-    let workers: Vec<_> = (0..workers).map(|_| std::thread::spawn(move || work(port, files))).collect();
+    Ok(Router::new().route("/{name}", get(answer)).with_state(files))
+}
+
+/// Each worker has a router of its own.
+fn serve(port: &str, workers: &str, make: impl Fn() -> Router) -> io::Result<()> {
+    let (Ok(port), Ok(workers @ 1..)) = (port.parse(), workers.parse::<usize>()) else {
+        return Err(io::Error::other("port and workers are numbers"));
+    };
+    let start = |router| std::thread::spawn(move || work(port, router));
+    let workers: Vec<_> = (0..workers).map(|_| start(make())).collect();
     workers.into_iter().try_for_each(|worker| worker.join().expect("a worker that panics aborts the program"))
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let served = match &words[..] {
-        [port, folder, workers] => match (port.parse(), workers.parse()) {
-            (Ok(port), Ok(workers)) if workers > 0 => serve(port, FilePath::new(folder), workers),
-            _ => Err(io::Error::other("port and workers are numbers")),
-        },
-        _ => Err(io::Error::other("usage: axum-peer PORT FOLDER WORKERS")),
+        [kind, port, workers] if kind == "program" => serve(port, workers, program::routes),
+        [port, folder, workers] => {
+            files_of(FilePath::new(folder)).and_then(|router| serve(port, workers, || router.clone()))
+        }
+        _ => Err(io::Error::other("usage: axum-peer PORT FOLDER WORKERS, or axum-peer program PORT WORKERS")),
     };
     if let Err(error) = served {
         eprintln!("axum-peer: {error}");

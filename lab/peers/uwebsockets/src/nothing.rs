@@ -1,0 +1,1 @@
+//! Nothing: this crate only pins the sources of its dependency.
