@@ -14,7 +14,7 @@ readonly crates_to_build=(lab/peers/actix lab/peers/axum lab/peers/uwebsockets l
 # The lab's tests against servers of ours; and the live ones, which need everything that the lab can use.
 packages_lab_test=(g++ cmake ninja-build liburing-dev git python3-venv)
 packages_lab_live=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
-    nghttp2-client h2o lighttpd caddy haproxy iproute2 "${packages_browser[@]}")
+    nghttp2-client h2o lighttpd caddy haproxy iproute2 nlohmann-json3-dev "${packages_browser[@]}")
 [[ -x /usr/sbin/nginx ]] || packages_lab_live+=(nginx-light)
 readonly services_of_peers=(nginx h2o lighttpd caddy haproxy)
 readonly lab="$PWD/build/lab"
@@ -150,6 +150,12 @@ handshakes() {
     rust_program handshakes handshakes
 }
 
+# The client of echo servers.
+echoes() {
+    [[ -x "$lab/echoes/release/echoes" ]] || announce echoes "half a minute"
+    rust_program echoes echoes
+}
+
 hyper_rustls() {
     peer_is_built hyper-rustls/release/hyper-peer hyper || announce hyper-rustls "a minute"
     rust_program hyper-rustls peers/hyper --features tls
@@ -189,13 +195,44 @@ cpp_peer() {
     ninja -C "$lab/cpp" --quiet "$1-peer" >&2 || fail "lab/peers/cpp did not build"
 }
 
+# A program on the library of this tree, as any program finds it: installed, from the release build.
+weir_program() {
+    local place="$lab/weir-program"
+    mkdir -p "$place"
+    cmake --install build/release --prefix "$place/installed" >"$place/installed.log" 2>&1 ||
+        fail "the library could not be installed: see $place/installed.log"
+    cmake -S lab/peers/weir -B "$place" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$place/installed" >/dev/null ||
+        fail "cmake could not configure lab/peers/weir"
+    ninja -C "$place" --quiet >&2 || fail "lab/peers/weir did not build"
+}
+
+# uWebSockets is in no Debian package. A crate contains its sources, and Cargo.lock has the hash of the crate.
+uwebsockets() {
+    local place="$lab/uwebsockets" crate=lab/peers/uwebsockets
+    cmp -s "$crate/Cargo.lock" "$place/Cargo.lock" || {
+        announce uwebsockets "half a minute"
+        rm -rf "$place"
+        mkdir -p "$place"
+        cargo vendor --quiet --locked --manifest-path "$crate/Cargo.toml" "$place/crates" >/dev/null ||
+            fail "the sources of uWebSockets could not be fetched"
+        mv "$place/crates/libuwebsockets-sys/uWebSockets" "$place/sources"
+        rm -rf "$place/crates"
+        cp "$crate/Cargo.lock" "$place/Cargo.lock"
+    }
+    cmake -S "$crate" -B "$place" -G Ninja -DCMAKE_BUILD_TYPE=Release -DUWEBSOCKETS="$place/sources" >/dev/null ||
+        fail "cmake could not configure $crate"
+    ninja -C "$place" --quiet >&2 || fail "$crate did not build"
+}
+
 # The lab's tests with generators and servers of other people. Their verdicts depend on the machine: measure on a quiet
 # one.
 live_tests() {
     need_without_services "${packages_lab_live[@]}"
-    provide weir floor rps hyper may oha locust handshakes
+    provide weir floor rps hyper may oha locust handshakes echoes weir-program
     CARGO_TARGET_DIR="$lab/rps" cargo test --quiet --release --locked --jobs "$jobs" --manifest-path lab/rps/Cargo.toml >&2 ||
         fail "lab/rps: a test failed"
+    CARGO_TARGET_DIR="$lab/echoes" cargo test --quiet --release --locked --jobs "$jobs" --manifest-path lab/echoes/Cargo.toml >&2 ||
+        fail "lab/echoes: a test failed"
     (cd lab && "$lab/venv/bin/python" -m pytest -q -rs -m live "$@")
 }
 
@@ -206,8 +243,10 @@ packages_of() {
         case "$need" in
             weir) printf '%s\n' "${packages_build[@]}" ;;
             floor) printf '%s\n' "${packages_build[@]}" liburing-dev ;;
-            rps | hyper | may | actix | axum | static-web-server | handshakes | hyper-rustls) printf '%s\n' "${packages_rust[@]}" ;;
-            fasthttp | caddy-go) ;;
+            rps | hyper | may | actix | axum | static-web-server | handshakes | echoes | hyper-rustls) printf '%s\n' "${packages_rust[@]}" ;;
+            fasthttp | caddy-go | go-http) ;;
+            weir-program) printf '%s\n' "${packages_build[@]}" nlohmann-json3-dev ;;
+            uwebsockets) printf '%s\n' "${packages_rust[@]}" "${packages_build[@]}" ;;
             node-http) command -v node >/dev/null || printf '%s\n' nodejs ;;
             uvicorn | granian) printf '%s\n' python3-venv ;;
             cpp-httplib) printf '%s\n' "${packages_build[@]}" libcpp-httplib-dev ;;
@@ -232,13 +271,15 @@ provide() {
             rps) rust_program rps rps ;;
             hyper | may) rust_program "$need" "peers/$need" ;;
             oha) oha ;;
-            handshakes) handshakes ;;
+            handshakes | echoes | uwebsockets) "$need" ;;
+            weir-program) weir_program ;;
             hyper-rustls) hyper_rustls ;;
             locust) all_python_packages ;;
             actix) rust_peer actix "a minute" ;;
-            axum) rust_peer axum "half a minute" ;;
+            axum) rust_peer axum "a minute" ;;
             static-web-server) static_web_server ;;
             fasthttp) go_peer fasthttp "half a minute" ;;
+            go-http) go_peer go-http "half a minute" ;;
             caddy-go) go_peer caddy "two minutes" ;;
             node-http) ;;
             uvicorn | granian) python_peer "$need" ;;

@@ -15,7 +15,9 @@ from weir_lab.tls import Certificate
 
 URL = "http://127.0.0.1:8000/1024.bin"
 SECURE = "https://127.0.0.1:8000/1024.bin"
+ECHOES = LoadPlan("ws://127.0.0.1:8000/echo", 10, 2.0, body_bytes=64)
 HANDSHAKES = LoadPlan(SECURE, 10, 2.0, keep_alive=False, certificate=Certificate(Path("/c.pem"), Path("/k.pem")))
+OWN = {"handshakes": HANDSHAKES, "echoes": ECHOES}  # what no other generator can
 
 # Of the table in weir_lab/generators/__init__.py.
 CAN: dict[str, set[str]] = {
@@ -26,8 +28,9 @@ CAN: dict[str, set[str]] = {
     "rps": {"close", "number", "open loop", "method"},
     "locust": {"close"},
     "handshakes": set(),
+    "echoes": set(),
 }
-OF_PLAIN_HTTP = [name for name in CAN if name not in {"h2load", "handshakes"}]
+OF_PLAIN_HTTP = [name for name in CAN if name not in {"h2load", "handshakes", "echoes"}]
 PLANS = {
     "close": LoadPlan(URL, 10, 2.0, keep_alive=False),
     "close by number": LoadPlan(URL, 10, None, requests=100, keep_alive=False),
@@ -57,7 +60,7 @@ def test_h2load_closes_connections_when_it_counts() -> None:
 @pytest.mark.parametrize("name", GENERATORS)
 def test_a_short_time_is_a_time(name: str) -> None:
     """A warm-up is shorter than a second, and not every program knows parts of one."""
-    plan = HANDSHAKES if name == "handshakes" else LoadPlan(URL, 10, 2.0)
+    plan = OWN.get(name) or LoadPlan(URL, 10, 2.0)
     command = GENERATORS[name].command(replace(plan, seconds=0.4))
     assert not {"0s", "0ms", "0.4s"} & set(command)
 
@@ -131,7 +134,7 @@ def test_what_is_missing_is_said_with_the_command_that_mends_it(name: str, monke
 
 @pytest.mark.parametrize("name", GENERATORS)
 def test_wrk_alone_sends_the_fields_of_a_scenario(name: str) -> None:
-    plan = HANDSHAKES if name == "handshakes" else LoadPlan(URL, 10, 2.0)
+    plan = OWN.get(name) or LoadPlan(URL, 10, 2.0)
     fields = ("Accept-Encoding: gzip", "Authorization: Basic bGFiOng=")
     if name != "wrk":
         with pytest.raises(CannotLoad, match=f"^{name} sends no fields of a scenario here; wrk sends Accept-Encoding"):
@@ -139,3 +142,9 @@ def test_wrk_alone_sends_the_fields_of_a_scenario(name: str) -> None:
         return
     command = GENERATORS[name].command(replace(plan, fields=fields))
     assert [command[at + 1] for at, word in enumerate(command) if word == "-H"] == [*fields]
+
+
+@pytest.mark.parametrize("name", [name for name in GENERATORS if name != "echoes"])
+def test_who_speaks_no_websocket_says_so(name: str) -> None:
+    with pytest.raises(CannotLoad, match=f"^{name} speaks no WebSocket here; echoes does"):
+        GENERATORS[name].command(ECHOES)

@@ -12,7 +12,9 @@ from weir_lab.load import Load, LoadPlan
 
 DATA = Path(__file__).with_name("data")
 BODY_BYTES = 1024
-OF_PLAIN_HTTP = [name for name in GENERATORS if name != "handshakes"]  # that one is in test_handshakes.py
+OF_PLAIN_HTTP = [
+    name for name in GENERATORS if name not in {"handshakes", "echoes"}
+]  # test_handshakes.py, test_echoes.py
 
 
 def parse(name: str, case: str, keep_alive: bool = True, pipeline: int = 1) -> Load:

@@ -13,9 +13,10 @@ import pytest
 from targets_run import running, wanted
 
 from weir_lab import processes
-from weir_lab.scenario import SCENARIOS
+from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find, names_to_build
 from weir_lab.targets.built_peer import PEERS
+from weir_lab.targets.program import PROGRAMS
 from weir_lab.targets.target import CannotServe, ServerSetup, Target
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.validator import Exempt, validate
@@ -32,6 +33,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in WORK:
         (folder / SCENARIOS[name].file).write_bytes(os.urandom(SCENARIOS[name].body_bytes))
     return folder
+
+
+def work_of(target: Target) -> Scenario:
+    """Some serve no files."""
+    return SCENARIOS["program-text" if target in PROGRAMS else "keep-alive"]
 
 
 @pytest.fixture(params=names_to_build())
@@ -51,7 +57,7 @@ def test_every_answer_is_right(target: Target, work: str, site: Path, tmp_path: 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ends_at_sigterm_and_leaves_nothing(target: Target, workers: int, site: Path, tmp_path: Path) -> None:
-    with running(target, SCENARIOS["keep-alive"], site, tmp_path, workers) as server:
+    with running(target, work_of(target), site, tmp_path, workers) as server:
         family = processes.family(server.pid)
         os.kill(server.pid, signal.SIGTERM)
         until = time.monotonic() + STOP_SECONDS
@@ -78,11 +84,11 @@ def test_what_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_all_versions_are_pinned() -> None:
-    for crate in ("actix", "axum"):
+    for crate in ("actix", "axum", "uwebsockets"):
         packages = tomllib.loads((PEERS / crate / "Cargo.lock").read_text(encoding="utf-8"))["package"]
         sources = {one["source"] for one in packages if "source" in one}
         assert sources == {"registry+https://github.com/rust-lang/crates.io-index"}
-    for module in ("caddy", "fasthttp"):
+    for module in ("caddy", "fasthttp", "go-http"):
         assert (PEERS / module / "go.sum").stat().st_size > 0
     for package in ("uvicorn", "granian"):
         lines = (PEERS / package / "requirements.txt").read_text(encoding="utf-8").splitlines()

@@ -14,6 +14,7 @@ from weir_lab import processes
 from weir_lab.scenario import SCENARIOS, Scenario
 from weir_lab.targets import find, names
 from weir_lab.targets.target import CannotServe, ServerSetup, Target
+from weir_lab.trust import echo
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.validator import QUESTIONS, Exempt, of_scenario, validate
 
@@ -22,7 +23,7 @@ FILES = ("keep-alive", "file-100k")
 WAIT_FOR_CLIENTS = ("h2o",)  # to leave, before they end; in the lab, all have left
 KEEP_EVERY_CONNECTION = ("may",)  # whatever the client asks for, and say nothing of it
 HANDLERS = ("sleep", "spin", "timer")
-OF_OTHER_WORK = {"resumption", "size", "uncompressed", "password"}  # questions
+OF_OTHER_WORK = {"resumption", "size", "uncompressed", "password", "other name", *echo.QUESTIONS}
 # What weir has where it is not built: the tests are there, and say that they are skipped.
 NAMES = names() if any(name.startswith("weir/") for name in names()) else ["weir/per-core", *names()]
 

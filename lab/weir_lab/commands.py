@@ -30,6 +30,7 @@ from weir_lab.server_process import DidNotStart
 from weir_lab.targets import find as find_target
 from weir_lab.targets import names as target_names
 from weir_lab.targets import names_to_build, variants
+from weir_lab.targets.program import Program
 from weir_lab.targets.ways import SEPARATOR
 from weir_lab.targets.weir import WITH_LOG, Weir
 from weir_lab.teach.lessons import LESSONS
@@ -244,6 +245,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     for name in names_to_build():
         target = find_target(name)
         yield "target", name, target.missing() or target.summary
+    yield "target", "program/ENGINE", Program("per-core").missing() or "a program on weir::web, with any engine"
     yield "target", f"weir/ENGINE{WITH_LOG}", "any engine of weir, with an access log"
     for base in dict.fromkeys(name.partition(SEPARATOR)[0] for name in variants()):
         ways = ", ".join(name.partition(SEPARATOR)[2] for name in variants() if name.startswith(base + SEPARATOR))

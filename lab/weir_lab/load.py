@@ -35,6 +35,11 @@ class LoadPlan:
     def tls(self) -> bool:
         return self.url.startswith("https:")
 
+    @property
+    def is_echo(self) -> bool:
+        """Messages of `body_bytes` over WebSocket, each of which comes back."""
+        return self.url.startswith("ws:")
+
 
 @dataclass(frozen=True)
 class Latency:

@@ -177,7 +177,8 @@ def _load(
 
 
 def _plan(order: Order, scenario: Scenario, server: ServerProcess, placement: Placement) -> LoadPlan:
-    scheme, port = "https" if scenario.tls else "http", placement.distance.port if placement.distance else server.port
+    scheme = "ws" if scenario.is_echo else "https" if scenario.tls else "http"
+    port = placement.distance.port if placement.distance else server.port
     client = server.transport.client
     return LoadPlan(
         url=f"{scheme}://127.0.0.1:{port}{scenario.path}",

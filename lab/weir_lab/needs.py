@@ -14,7 +14,19 @@ from weir_lab.targets import UnknownTarget, names_to_build
 from weir_lab.targets import find as find_target
 
 # tools/lab.sh has a function or a crate for each but the first. Any other need is the name of a Debian package.
-PARTS = ("weir", "floor", "rps", "hyper", "may", "oha", "locust", "handshakes", *names_to_build())
+PARTS = (
+    "weir",
+    "floor",
+    "rps",
+    "hyper",
+    "may",
+    "oha",
+    "locust",
+    "handshakes",
+    "echoes",
+    "weir-program",
+    *names_to_build(),
+)
 OF_ADDING = GENERATORS["wrk"].needs()
 
 

@@ -83,7 +83,7 @@ def can_continue(experiment: Experiment, result: Result) -> bool:
 
 
 def _measures_weir(cells: list[Cell]) -> bool:
-    return any(cell.target.startswith("weir/") for cell in cells)
+    return any(cell.target.startswith(("weir/", "program/")) for cell in cells)
 
 
 def run(experiment: Experiment, result: Result, path: Path, observer: Observer) -> None:

@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Literal
 
+from weir_lab import programs
 from weir_lab.network.clients import Clients
 from weir_lab.network.links import Kind
 from weir_lab.serving import ACCEPTS, LEVEL, PASSWORD, authorization, compressed, text
@@ -36,6 +37,7 @@ class Scenario:
     # can keep what they have compressed. "beside": a compressed file is beside the file.
     compressed: Literal["no", "anew", "kept", "beside"] = "no"
     password: bool = False  # clients send a name and a password (Basic), and servers ask for them
+    program: programs.Kind = "no"  # a program on a library answers, by a route of its own
     network: Kind = "loopback"
     clients: tuple[Clients, ...] = ()  # how far away they are; empty: on this machine
     # An open loop at this part of the rate that the target reached in closed loop in the same round.
@@ -50,6 +52,11 @@ class Scenario:
     @property
     def path(self) -> str:
         return self.asks_for or f"/{self.body_bytes}.bin"
+
+    @property
+    def is_echo(self) -> bool:
+        """Messages over WebSocket, in place of requests."""
+        return self.program == "echo"
 
     @property
     def is_compressed(self) -> bool:
@@ -76,11 +83,17 @@ class Scenario:
     def files(self) -> dict[str, bytes]:
         """What a server of files needs, by the place below the site. The same in every run. Content that need not be
         compressed can't be."""
+        if self.program != "no":
+            return {}
         if not self.is_compressed:
             return {self.file: random.Random(self.body_bytes).randbytes(self.body_bytes)}
         content = text(self.body_bytes)
         beside = {f"{self.file}.gz": compressed(content, LEVEL)} if self.compressed == "beside" else {}
         return {self.file: content} | beside
+
+
+def _of_program(kind: programs.Kind, summary: str) -> Scenario:
+    return Scenario(f"program-{kind}", summary, programs.body_bytes(kind), program=kind, asks_for=programs.path(kind))
 
 
 MOBILE = (Clients(0.7, 0.010), Clients(0.3, 0.060, loss=0.01, bytes_per_second=500_000))
@@ -144,6 +157,9 @@ SCENARIOS = {
             asks_for="/precompressed.txt",
         ),
         Scenario("password", "1 KB, for clients with a password", password=True),
+        _of_program("text", "a text with a name of the path, by a program on a library"),
+        _of_program("json", "an object that a program on a library writes as JSON for each request"),
+        _of_program("echo", "messages of 64 bytes over WebSocket, which a program on a library sends back"),
         Scenario("latency-50", "open loop at 50 % of what the generator reached in closed loop", part_of_capacity=0.5),
         Scenario("latency-70", "open loop at 70 % of what the generator reached in closed loop", part_of_capacity=0.7),
         Scenario("latency-90", "open loop at 90 % of what the generator reached in closed loop", part_of_capacity=0.9),

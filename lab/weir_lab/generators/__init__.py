@@ -8,15 +8,17 @@
     rps        yes        no          yes                of each answer     any          time, number   all
     locust     no         no          yes                of each answer     any          time           all, in whole ms
     handshakes no         no          always             of each answer     any          time           all
+    echoes     no         no          no                 of each message    any          time           all
 
 wrk, oha and rps send other methods than GET, with content. wrk alone sends the fields of a scenario. h2load speaks TLS
-and HTTP/2, handshakes TLS alone, and the others neither.
+and HTTP/2, handshakes TLS alone, and the others neither. echoes speaks WebSocket, and compares each message.
 
 If a generator does not check the length of answers, validity.py checks the sum of all bytes."""
 
 from __future__ import annotations
 
 from weir_lab.generators.ab import Ab
+from weir_lab.generators.echoes import Echoes
 from weir_lab.generators.generator import Generator
 from weir_lab.generators.h2load import H2load
 from weir_lab.generators.handshakes import Handshakes
@@ -26,5 +28,5 @@ from weir_lab.generators.rps import Rps
 from weir_lab.generators.wrk import Wrk
 
 GENERATORS: dict[str, Generator] = {
-    generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust(), Handshakes())
+    generator.name: generator for generator in (Ab(), Wrk(), H2load(), Oha(), Rps(), Locust(), Handshakes(), Echoes())
 }

@@ -9,7 +9,13 @@ from __future__ import annotations
 import re
 
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_other_methods, reject_secure
+from weir_lab.generators.generator import (
+    CannotLoad,
+    reject_fields,
+    reject_messages,
+    reject_other_methods,
+    reject_secure,
+)
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
@@ -76,6 +82,7 @@ class Ab:
 
 
 def _reject(plan: LoadPlan) -> None:
+    reject_messages("ab", plan)
     reject_fields("ab", plan)
     reject_other_methods("ab", plan)
     reject_secure("ab", plan)

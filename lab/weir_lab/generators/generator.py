@@ -21,6 +21,11 @@ def reject_fields(name: str, plan: LoadPlan) -> None:
         raise CannotLoad(f"{name} sends no fields of a scenario here; wrk sends {plan.fields[0].partition(':')[0]}")
 
 
+def reject_messages(name: str, plan: LoadPlan) -> None:
+    if plan.is_echo:
+        raise CannotLoad(f"{name} speaks no WebSocket here; echoes does")
+
+
 def reject_secure(name: str, plan: LoadPlan) -> None:
     if plan.tls or plan.http2:
         raise CannotLoad(

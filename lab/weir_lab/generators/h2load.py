@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_other_methods
+from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_other_methods
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 from weir_lab.tls import CIPHER, GROUP
@@ -83,6 +83,7 @@ class H2load:
 
 
 def _reject(plan: LoadPlan) -> None:
+    reject_messages("h2load", plan)
     reject_fields("h2load", plan)
     reject_other_methods("h2load", plan)
     if plan.rate is not None:

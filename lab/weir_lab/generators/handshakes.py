@@ -12,7 +12,7 @@ import json
 
 from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_other_methods
+from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_other_methods
 from weir_lab.generators.program import first_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 from weir_lab.tls import CIPHER, VERSION
@@ -73,6 +73,7 @@ class Handshakes:
 
 
 def _reject(plan: LoadPlan) -> None:
+    reject_messages("handshakes", plan)
     reject_fields("handshakes", plan)
     reject_other_methods("handshakes", plan)
     if not plan.tls or plan.http2 or plan.keep_alive:

@@ -13,7 +13,13 @@ from urllib.parse import urlsplit
 
 from weir_lab.built import REPOSITORY
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_other_methods, reject_secure
+from weir_lab.generators.generator import (
+    CannotLoad,
+    reject_fields,
+    reject_messages,
+    reject_other_methods,
+    reject_secure,
+)
 from weir_lab.generators.program import first_line
 from weir_lab.load import Latency, Load, LoadPlan
 
@@ -88,6 +94,7 @@ class Locust:
 
 
 def _reject(plan: LoadPlan) -> None:
+    reject_messages("locust", plan)
     reject_fields("locust", plan)
     reject_other_methods("locust", plan)
     reject_secure("locust", plan)

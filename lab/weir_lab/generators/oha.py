@@ -10,7 +10,7 @@ import json
 
 from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_secure
+from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_secure
 from weir_lab.generators.program import first_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
@@ -46,6 +46,7 @@ class Oha:
         return first_line(path_of("oha", PROGRAM), "--version")
 
     def command(self, plan: LoadPlan) -> list[str]:
+        reject_messages("oha", plan)
         reject_fields("oha", plan)
         reject_secure("oha", plan)
         if plan.pipeline > 1:

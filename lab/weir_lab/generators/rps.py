@@ -7,7 +7,7 @@ import json
 
 from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_secure
+from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_secure
 from weir_lab.generators.program import first_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
@@ -29,6 +29,7 @@ class Rps:
         return first_line(path_of("rps", PROGRAM), "--version")
 
     def command(self, plan: LoadPlan) -> list[str]:
+        reject_messages("rps", plan)
         reject_fields("rps", plan)
         reject_secure("rps", plan)
         if plan.pipeline > 1:

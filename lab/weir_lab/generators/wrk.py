@@ -15,7 +15,7 @@ import re
 from pathlib import Path
 
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import CannotLoad, reject_secure
+from weir_lab.generators.generator import CannotLoad, reject_messages, reject_secure
 from weir_lab.generators.program import first_line, missing_package, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
@@ -36,6 +36,7 @@ class Wrk:
         return first_line(path_of("wrk"), "-v").partition(" Copyright")[0]
 
     def command(self, plan: LoadPlan) -> list[str]:
+        reject_messages("wrk", plan)
         reject_secure("wrk", plan)
         if plan.rate is not None:
             raise CannotLoad("wrk has no open loop: it sends as soon as it is answered")

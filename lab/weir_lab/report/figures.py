@@ -201,7 +201,8 @@ class Figures:
 
 
 def is_weir(target: str) -> bool:
-    return target.startswith("weir/")
+    """The command, or a program on the library."""
+    return target.startswith(("weir/", "program/"))
 
 
 def short(target: str) -> str:

@@ -15,13 +15,13 @@ FAMILIES = families.TITLES | {"weir": "Another engine of weir", "peer": "A peer"
 
 
 def camp(target: str) -> str:
-    return {"floor": "floor", "weir": "weir"}.get(target.partition("/")[0], "peer")
+    return {"floor": "floor", "weir": "weir", "program": "weir"}.get(target.partition("/")[0], "peer")
 
 
 def family(target: str) -> str:
     if camp(target) != "weir":
         return camp(target)
-    return families.ENGINES.get(re.split(r"[+ ]", target.removeprefix("weir/"))[0], "weir")
+    return families.ENGINES.get(re.split(r"[+ ]", target.partition("/")[2])[0], "weir")
 
 
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:

@@ -13,6 +13,7 @@ from weir_lab.targets.hyper import WITH_RUSTLS, Hyper
 from weir_lab.targets.lighttpd import Lighttpd
 from weir_lab.targets.may import May
 from weir_lab.targets.nginx import Nginx
+from weir_lab.targets.program import PROGRAMS, Program
 from weir_lab.targets.target import Target
 
 OTHERS: tuple[Target, ...] = (
@@ -33,6 +34,7 @@ OTHERS: tuple[Target, ...] = (
 # Built or installed only when an experiment names them.
 TO_BUILD: tuple[Target, ...] = (
     *PEERS_TO_BUILD,
+    *PROGRAMS,
     Caddy(name="caddy-go", program=OfModules()),
     Hyper(program=WITH_RUSTLS),
 )
@@ -75,6 +77,8 @@ def find(name: str) -> Target:
     # Until weir is built, any engine is accepted here, and missing() reports it.
     if kind == "weir" and engine and (weir.engine_of(name) in names() or not weir.engines()):
         return weir.Weir(engine)
+    if kind == "program" and engine and (weir.engine_of(f"weir/{engine}") in names() or not weir.engines()):
+        return Program(engine)
     if kind == "other-weir" and engine:
         return weir.OtherWeir(engine)
     for target in (*BROUGHT.values(), *OTHERS, *TO_BUILD, *VARIANTS):

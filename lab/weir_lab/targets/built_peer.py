@@ -1,7 +1,7 @@
 """Peers that the lab builds or installs when an experiment names them: programs on libraries of others, in lab/peers.
 
-Each serves the files of a folder, all but static-web-server from memory, and gets its best set-up for that work: one
-thread, process or event loop for each worker."""
+Each serves the files of a folder, all but static-web-server from memory, or has the routes of a program, and gets its
+best set-up for that work: one thread, process or event loop for each worker."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ class BuiltPeer:
     name: str
     summary: str
     program: str  # below build/lab, or in the PATH
-    arguments: str
+    arguments: str  # to serve files; empty: it serves none
     version: Callable[[], str]
     environment: Mapping[str, str] = field(default_factory=dict)
     leaves_out: tuple[str, ...] = ()  # questions of the validator that it can't answer by design
+    routes: str = ""  # the arguments with which it has the routes of a program; empty: it has none
 
     def needs(self) -> tuple[str, ...]:
         return (self.name,)
@@ -46,7 +47,7 @@ class BuiltPeer:
         return self.leaves_out
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario)
+        arguments = self._arguments(scenario)
         if scenario.pipeline > 1 and "pipelining" in self.leaves_out:
             raise CannotServe(f"{self.name} does not see a request that came together with the one before")
         values = {
@@ -59,8 +60,17 @@ class BuiltPeer:
         }
         program = str(built.native(self.program)) if "/" in self.program else self.program
         environment = [f"{name}={value.format(**values)}" for name, value in self.environment.items()]
-        words = [word.format(**values) for word in self.arguments.split()]
+        words = [word.format(**values) for word in arguments.split()]
         return [*(["env", *environment] if environment else []), program, *words]
+
+    def _arguments(self, scenario: Scenario) -> str:
+        """Raises CannotServe."""
+        if scenario.program != "no" and self.routes:
+            return self.routes
+        needs_no_handler(self.name, scenario)
+        if not self.arguments:
+            raise CannotServe(f"{self.name} serves no files: it has the routes of a program")
+        return self.arguments
 
 
 def of_crate(name: str, *packages: str) -> Callable[[], str]:
@@ -124,10 +134,12 @@ PEERS_TO_BUILD: tuple[BuiltPeer, ...] = (
     ),
     BuiltPeer(
         "axum",
-        f"a program on axum, a runtime for each worker; {MEMORY}, and no deadlines. Head: weir's fields",
+        f"a program on axum, a runtime for each worker; {MEMORY}, and no deadlines; or routes with JSON by serde_json. "
+        "Head: weir's fields",
         "axum/release/axum-peer",
         "{port} {site} {workers}",
         of_crate("axum", "axum", "hyper", "tokio"),
+        routes="program {port} {workers}",
     ),
     BuiltPeer(
         "static-web-server",

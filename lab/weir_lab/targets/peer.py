@@ -79,8 +79,14 @@ class CratePeer:
         return ", ".join(f"{one['name']} {one['version']}" for one in locked if one["name"] in self.packages)
 
 
+def needs_no_program(name: str, scenario: Scenario) -> None:
+    if scenario.program != "no":
+        raise CannotServe(f"{name} has no routes of a program")
+
+
 def needs_no_handler(name: str, scenario: Scenario, speaks_all: bool = False, is_set_up_to_serve: bool = False) -> None:
     """`speaks_all`: TLS and HTTP/2 too. `is_set_up_to_serve`: it compresses, and asks for passwords."""
+    needs_no_program(name, scenario)
     if (scenario.is_compressed or scenario.password) and not is_set_up_to_serve:
         raise CannotServe(f"{name} is set up here neither to compress nor to ask for passwords")
     if (scenario.tls or scenario.http2) and not speaks_all:

@@ -116,6 +116,8 @@ class Weir:
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         """Raises CannotServe."""
+        if scenario.program != "no":
+            raise CannotServe(f"{self.name} serves files: program/{self._engine} is a program on the library")
         engine = self._find()
         workers = ["--workers", str(self._threads or setup.workers)] if engine and engine.has_workers else []
         log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from weir_lab import programs
 from weir_lab.scenario import Scenario
 from weir_lab.serving import ACCEPTS, text
 from weir_lab.trust import coding
 from weir_lab.trust.wire import Answer, Wrong
 
 MISSING_PATH = "/there-is-no-such-file.bin"
+SHOWN_BYTES_MAX = 100  # of a content that is shown as it is
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,13 @@ class Expected:
     asks_in: str = "1.1"  # the version of HTTP: the answer's head depends on it
     fields: tuple[str, ...] = ()  # more of each request
     compressed_max: int | None = None  # the content is compressed, to that many bytes at most; None: it is not
+    program: programs.Kind = "no"  # whose content it is
 
     @staticmethod
     def of(scenario: Scenario, site: Path, is_file: bool = True, asks_in: str = "1.1") -> Expected:
-        """The content is the file's, if the target serves files."""
+        """The content is the file's, if the target serves files, or the program's."""
+        if scenario.program != "no":
+            return _of_program(scenario, asks_in)
         file = site / scenario.file
         known = is_file and scenario.handler == "none" and scenario.method == "GET" and file.is_file()
         content = file.read_bytes() if known else None
@@ -62,12 +67,18 @@ class Expected:
         return _request("GET", MISSING_PATH, port, fields=self.fields)
 
     def learned(self, answer: Answer) -> Expected:
-        """From now on, all answers must have the content of this one."""
+        """From now on, all answers must have the content of this one. An echo has that of its message."""
+        if self.program == "echo":
+            return self
         return replace(self, content=self._content_of(answer))
 
     def uncompressed(self) -> Expected:
         """For a client that accepts no coding."""
         return replace(self, fields=tuple(one for one in self.fields if one != ACCEPTS), compressed_max=None)
+
+    def of_name(self, name: str) -> Expected:
+        """For another name in the path of a program's route."""
+        return replace(self, path=programs.path(self.program, name), content=programs.content(self.program, name))
 
     def with_password(self, *fields: str) -> Expected:
         """With these fields in place of the right password, which the server must refuse."""
@@ -80,10 +91,7 @@ class Expected:
         if len(content) != self.body_bytes:
             raise Wrong(f"the server answers {len(content)} bytes, not {self.body_bytes}")
         if self.content is not None and content != self.content:
-            raise Wrong(
-                f"the content is not the right one (SHA-256 {hashlib.sha256(content).hexdigest()[:12]}, not "
-                f"{hashlib.sha256(self.content).hexdigest()[:12]})"
-            )
+            raise Wrong(f"the content is not the right one ({_shown(content)}, not {_shown(self.content, False)})")
 
     def _content_of(self, answer: Answer) -> bytes:
         if self.compressed_max is None:
@@ -96,13 +104,32 @@ class Expected:
         return {"HTTP/2"} if self.asks_in == "2" else {"HTTP/1.1", f"HTTP/{self.asks_in}"}
 
     def check_head(self, answer: Answer) -> None:
-        """Version, status and date."""
+        """Version, status, date, and the media type of a program."""
         if answer.version not in self._versions:
             raise Wrong(f"the server answers in {answer.version}, not {max(self._versions)}")
         if answer.status != self.status:
             raise Wrong(f"the server answers with status {answer.status}, not {self.status}")
         if (date := answer.field("date")) is not None and (words := _wrong_date(date)):
             raise Wrong(words)
+        right = programs.MEDIA_TYPES.get(self.program, "")
+        if not (answer.field("content-type") or "").startswith(right):
+            raise Wrong(f"Content-Type is {answer.field('content-type')}, not {right}")
+
+
+def _of_program(scenario: Scenario, asks_in: str) -> Expected:
+    """The wire itself compares an echo with its message."""
+    content = None if scenario.is_echo else programs.content(scenario.program)
+    status = 101 if scenario.is_echo else 200
+    return Expected(
+        scenario.path, scenario.body_bytes, content, status=status, asks_in=asks_in, program=scenario.program
+    )
+
+
+def _shown(content: bytes, with_name: bool = True) -> str:
+    """Large content as its hash."""
+    if len(content) <= SHOWN_BYTES_MAX and content.isascii():
+        return repr(content)
+    return f"{'SHA-256 ' * with_name}{hashlib.sha256(content).hexdigest()[:12]}"
 
 
 def _length(body: bytes) -> str:

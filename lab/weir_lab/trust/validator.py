@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from weir_lab import programs
 from weir_lab.scenario import MIB, Scenario
 from weir_lab.serving import authorization
+from weir_lab.trust import echo
 from weir_lab.trust.expected import Expected
 from weir_lab.trust.findings import Validated
 from weir_lab.trust.transport import PLAIN, Transport
@@ -186,6 +188,23 @@ def _uncompressed(talk: Conversation) -> None:
         expected.check(wire.answer())
 
 
+def _other_name(talk: Conversation) -> None:
+    """A program makes each answer for its request."""
+    other = talk.expected.of_name(programs.OTHER_NAME)
+    with talk.wire() as wire:
+        wire.send(other.request(talk.port))
+        other.check(wire.answer())
+
+
+def _echo(ask: Callable[[Wire], None]) -> Callable[[Conversation], None]:
+    def question(talk: Conversation) -> None:
+        with talk.wire() as wire:
+            ask(wire)
+            _check_end(wire)
+
+    return question
+
+
 def _password(talk: Conversation) -> None:
     """Neither without a password nor with a wrong one."""
     for fields in ((), (authorization(WRONG_PASSWORD),)):
@@ -223,11 +242,15 @@ QUESTIONS: dict[str, Callable[[Conversation], None]] = {
     "404": _missing,
     "uncompressed": _uncompressed,
     "password": _password,
+    "other name": _other_name,
+    **{name: _echo(ask) for name, ask in echo.QUESTIONS.items()},
 }
 
 
 def of_scenario(scenario: Scenario) -> list[str]:
     """The questions that it has an answer for."""
+    if scenario.is_echo:
+        return ["get", "keep-alive", "new connections", *echo.QUESTIONS]
     without = {
         "resumption": not scenario.resumed,
         "size": not scenario.keep_alive or not (scenario.tls or scenario.http2 or scenario.is_compressed),
@@ -235,6 +258,8 @@ def of_scenario(scenario: Scenario) -> list[str]:
         "pipelining": scenario.pipeline == 1,
         "uncompressed": not scenario.is_compressed,
         "password": not scenario.password,
+        "other name": scenario.program == "no",
+        **dict.fromkeys(echo.QUESTIONS, True),
     }
     return [name for name in QUESTIONS if not without.get(name)]
 
