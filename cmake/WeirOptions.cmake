@@ -34,6 +34,8 @@ set(WEIR_WITH_ZSTD AUTO CACHE STRING "Build zstd in weir-compress and serve --co
 set_property(CACHE WEIR_WITH_ZSTD PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_CMARK AUTO CACHE STRING "Build weir-markdown and serve --markdown: AUTO (where cmark-gfm is there), ON or OFF")
 set_property(CACHE WEIR_WITH_CMARK PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_EXPAT AUTO CACHE STRING "Build weir-dav and serve --webdav: AUTO (where Expat is there), ON or OFF")
+set_property(CACHE WEIR_WITH_EXPAT PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_GLOG AUTO CACHE STRING "Build weir-glog: AUTO (where glog is there), ON or OFF")
 set_property(CACHE WEIR_WITH_GLOG PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_SPDLOG AUTO CACHE STRING "Build weir-spdlog: AUTO (where spdlog is there), ON or OFF")

@@ -67,7 +67,7 @@ and the engines that drive them. It needs libc and libstdc++ alone.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libweir${WEIR_INTERFACE} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libstdc++-12-dev | libstdc++-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libssl-dev, zlib1g-dev, libdeflate-dev, libbrotli-dev, libzstd-dev, libarchive13, libcmark-gfm-dev, libcmark-gfm-extensions-dev, libgoogle-glog-dev, libspdlog-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libssl-dev, zlib1g-dev, libdeflate-dev, libbrotli-dev, libzstd-dev, libarchive13, libcmark-gfm-dev, libcmark-gfm-extensions-dev, libexpat1-dev, libgoogle-glog-dev, libspdlog-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "HTTP server library (development files)
 This package has the headers of weir's HTTP server library for C++23, the
 static library, and the files by which CMake and pkg-config find them.")

@@ -22,6 +22,7 @@ BELOW = {
     "archive": {"base", "http", "net", "site"},
     "markdown": {"base", "http", "site"},
     "upload": {"base", "http", "net", "site", "web"},
+    "dav": {"base", "http", "net", "site", "web", "upload"},
     "access": {"base", "http", "net", "site", "web"},
     "rules": {"base", "http", "net", "site", "web", "access"},
     "live": {"base", "http", "net", "rules", "site"},

@@ -53,7 +53,7 @@ class Weir(ConanFile):
         CMakeDeps(self).generate()
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables.update({"WEIR_BUILD_CLI": "OFF", "WEIR_BUILD_TESTS": "OFF", "WEIR_WITH_QRENCODE": "OFF", "WEIR_WITH_CRYPT": "OFF",
-                                          "WEIR_WITH_TOML": "OFF", "WEIR_WITH_ARCHIVE": "OFF", "WEIR_WITH_CMARK": "OFF", "WEIR_WITH_LIBDEFLATE": "OFF"})
+                                          "WEIR_WITH_TOML": "OFF", "WEIR_WITH_ARCHIVE": "OFF", "WEIR_WITH_CMARK": "OFF", "WEIR_WITH_EXPAT": "OFF", "WEIR_WITH_LIBDEFLATE": "OFF"})
         for name in PACKAGES:
             toolchain.cache_variables[f"WEIR_WITH_{name.upper()}"] = "ON" if self.options.get_safe(f"with_{name}") else "OFF"
         toolchain.generate()

@@ -30,6 +30,9 @@ class NewFile {
     /// 409.
     void publish(const std::string& name, bool replaces);
 
+    /// Open for writing; borrowed. Its bytes count as written after sync().
+    int descriptor() const noexcept { return fd_.get(); }
+
     /// The beginning of hidden names.
     static constexpr std::string_view hidden_prefix =
         hidden_names.substr(0, hidden_names.size() - 1);

@@ -41,16 +41,6 @@ std::string reference_to(const Request& request, std::string_view path) {
     return http::location_from(reference);
 }
 
-/// A part of a file would be taken for the whole file (RFC 9110 14.5), and a compressed file would
-/// be sent to other clients as it came (RFC 9110 8.4).
-void check_fields(const Request& request) {
-    if (request.field("Content-Range"))
-        throw Refusal{Status::bad_request, "A file is put as a whole, without Content-Range"};
-    if (request.field("Content-Encoding"))
-        throw Refusal{Status::unsupported_media_type,
-                      "A file is put as it is, without Content-Encoding"};
-}
-
 /// The size of each file of a form is limited, so only the number of parts limits the whole form.
 web::MultipartLimits form_limits() {
     constexpr auto no_limit = std::numeric_limits<std::uint64_t>::max();
@@ -65,6 +55,16 @@ bool is_about_room(Status status) noexcept {
 }
 
 }  // namespace
+
+/// A part of a file would be taken for the whole file (RFC 9110 14.5), and a compressed file would
+/// be sent to other clients as it came (RFC 9110 8.4).
+void check_fields(const Request& request) {
+    if (request.field("Content-Range"))
+        throw Refusal{Status::bad_request, "A file is put as a whole, without Content-Range"};
+    if (request.field("Content-Encoding"))
+        throw Refusal{Status::unsupported_media_type,
+                      "A file is put as it is, without Content-Encoding"};
+}
 
 Task<Response> Receiver::take(web::Call call) {
     const auto place = Place::take(taken_, uploads_max_);

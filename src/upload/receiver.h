@@ -17,10 +17,13 @@
 
 namespace weir::upload {
 
+/// Throws web::Refusal for a PUT of a part of a file, and for one of compressed content.
+void check_fields(const http::Request& request);
+
 /// Receives the files of PUT and POST requests.
 class Receiver {
    public:
-    Receiver(std::unique_ptr<Store> store, const site::Options& site, const Options& options)
+    Receiver(std::shared_ptr<Store> store, const site::Options& site, const Options& options)
         : store_{std::move(store)},
           leaves_out_{site.leaves_out},
           uploads_max_{options.uploads_max} {}
@@ -43,7 +46,7 @@ class Receiver {
     web::Task<Put> write(web::Multipart& form, Sent sent);
     void check(const Sent& sent) const;
 
-    const std::unique_ptr<Store> store_;
+    const std::shared_ptr<Store> store_;
     const std::function<bool(const site::Candidate&)> leaves_out_;  // null: no file
     const std::size_t uploads_max_;
     const std::shared_ptr<Place::Taken> taken_ = std::make_shared<Place::Taken>(0);

@@ -109,6 +109,10 @@ Begun Store::begin(const Target& target, const Conditions& conditions,
     if (names_.withhold(target, *state))
         throw Refusal{Status::forbidden, "Files of this name are not taken here"};
     const auto replaced = look(target, begun.folder.get(), conditions);
+    {
+        const std::scoped_lock lock{mutex_};
+        look_further(target, conditions, -1, replaced.has_value());
+    }
     begun.bytes_max = bytes_max_beside(replaced.value_or(0));
     if (size && *size > begun.bytes_max) throw refusal_of_size(begun.bytes_max);
     if (size && *size > bytes_free(begun.folder.get())) throw refusal_of(ENOSPC);
@@ -129,7 +133,7 @@ std::optional<std::uint64_t> Store::look(const Target& target, int folder,
     if (::fstatat(folder, target.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno != ENOENT) throw refusal_of(errno);
         check(nullptr);
-        if (!overwrites_ && stands_for_another(target, folder))
+        if (!overwrites_ && !conditions.let_it_replace() && stands_for_another(target, folder))
             throw Refusal{Status::conflict, "It would be sent in place of a file that is there"};
         return std::nullopt;
     }
@@ -141,8 +145,16 @@ std::optional<std::uint64_t> Store::look(const Target& target, int folder,
     check(&file);
     if (state.kind != site::FileKind::regular)
         throw Refusal{Status::conflict, "This is the name of a folder or a link"};
-    if (!overwrites_) throw refusal_of(EEXIST);
+    if (!overwrites_ && !conditions.let_it_replace()) throw refusal_of(EEXIST);
     return state.size;
+}
+
+void Store::look_further(const Target& target, const Conditions& conditions, int file,
+                         bool replaces) const {
+    const FurtherLook& look = conditions.further() ? conditions.further() : further_;
+    if (look)
+        look(
+            {.path = site::joined(target.folder, target.name), .file = file, .replaces = replaces});
 }
 
 /// True for app.js.gz beside app.js, for example: the site sends it for app.js.
@@ -157,7 +169,6 @@ bool Store::stands_for_another(const Target& target, int folder) const {
     });
 }
 
-/// The entity tag that the site makes. Empty if the file cannot be read: no condition names that.
 std::string Store::tag_of(const Target& target) {
     const std::string path = site::joined(target.folder, target.name);
     const site::RootDirectory root = open_root();
@@ -188,6 +199,7 @@ Put Store::finish(Begun& begun, const Target& target, const Conditions& conditio
         replaced = look(target, begun.folder.get(), conditions);
         const auto bytes_max = bytes_max_beside(replaced.value_or(0));
         if (size > bytes_max) throw refusal_of_size(bytes_max);
+        look_further(target, conditions, begun.file.descriptor(), replaced.has_value());
         begun.file.publish(target.name, replaced.has_value());
     }
     sync_folder(begun.folder.get());

@@ -49,6 +49,14 @@ class Store {
     Put finish(Begun& begun, const Target& target, const Conditions& conditions,
                std::uint64_t size);
 
+    /// For each file whose conditions have no look of their own. To call before all others.
+    void look_further(FurtherLook look) { further_ = std::move(look); }
+    /// Held while a file gets its name.
+    SharedMutex& mutex() noexcept { return mutex_; }
+    /// The entity tag that the site makes. Empty if the file cannot be read: no condition names
+    /// that.
+    std::string tag_of(const Target& target);
+
     /// The refusal of more bytes than the quota, or a file, may have.
     web::Refusal refusal_of_size(std::uint64_t bytes_max) const;
 
@@ -60,7 +68,8 @@ class Store {
     std::optional<std::uint64_t> look(const Target& target, int folder,
                                       const Conditions& conditions);
     bool stands_for_another(const Target& target, int folder) const;
-    std::string tag_of(const Target& target);
+    void look_further(const Target& target, const Conditions& conditions, int file,
+                      bool replaces) const;
     std::uint64_t bytes_max_beside(std::uint64_t replaced) const;
 
     const site::Options site_;
@@ -72,6 +81,7 @@ class Store {
     site::EntityTags tags_;
     site::ManifestReader manifest_;
     SharedMutex mutex_;
+    FurtherLook further_{};  // null: none
 };
 
 }  // namespace weir::upload

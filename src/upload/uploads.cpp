@@ -4,6 +4,7 @@
 #include "http/syntax/get_or_head.h"
 #include "http/syntax/origin.h"
 #include "site/path/target_path.h"
+#include "upload/handler.h"
 #include "upload/receiver.h"
 #include "weir/upload/upload.h"
 #include "weir/web/router.h"
@@ -17,7 +18,7 @@ using http::Request;
 
 class Uploads final : public http::Handler {
    public:
-    Uploads(http::Handler& inner, std::unique_ptr<Store> store, const site::Options& site,
+    Uploads(http::Handler& inner, std::shared_ptr<Store> store, const site::Options& site,
             const Options& options)
         : inner_{inner}, receiver_{std::move(store), site, options} {
         router_.add("/{path...}",
@@ -84,7 +85,14 @@ std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler&
                                                                   const Options& options) {
     auto store = Store::open(site, options);
     if (!store) return std::unexpected{std::move(store.error())};
-    auto uploads = std::make_unique<Uploads>(inner, std::move(*store), site, options);
+    return around_with(std::move(*store), inner, site, options);
+}
+
+std::expected<std::unique_ptr<http::Handler>, std::string> around_with(std::shared_ptr<Store> store,
+                                                                       http::Handler& inner,
+                                                                       const site::Options& site,
+                                                                       const Options& options) {
+    auto uploads = std::make_unique<Uploads>(inner, std::move(store), site, options);
     if (const auto guarded = uploads->guard(options); !guarded)
         return std::unexpected{guarded.error()};
     return uploads;

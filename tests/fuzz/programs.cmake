@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header config markdown multipart expansion)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header config markdown multipart expansion dav)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -102,6 +102,17 @@ if(WEIR_HAS_MARKDOWN)
     target_link_libraries(weir_fuzz_support PUBLIC "${WEIR_CMARK_EXTENSIONS_LIBRARY}" "${WEIR_CMARK_LIBRARY}")
 else()
     list(REMOVE_ITEM WEIR_FUZZED markdown)
+endif()
+if(WEIR_HAS_DAV)
+    target_sources(weir_fuzz_support PRIVATE
+        "${PROJECT_SOURCE_DIR}/src/dav/request/body.cpp"
+        "${PROJECT_SOURCE_DIR}/src/dav/request/if_field.cpp"
+        "${PROJECT_SOURCE_DIR}/src/dav/xml/element.cpp"
+        "${PROJECT_SOURCE_DIR}/src/dav/xml/reader.cpp")
+    target_include_directories(weir_fuzz_support SYSTEM PRIVATE "${WEIR_EXPAT_INCLUDE_DIR}")
+    target_link_libraries(weir_fuzz_support PUBLIC "${WEIR_EXPAT_LIBRARY}")
+else()
+    list(REMOVE_ITEM WEIR_FUZZED dav)
 endif()
 # nghttp2 (Debian's libnghttp2-dev) is the oracle of the fuzzer hpack. Without it, that is compared with nothing.
 find_path(WEIR_NGHTTP2_INCLUDE_DIR nghttp2/nghttp2.h)

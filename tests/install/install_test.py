@@ -27,11 +27,12 @@ HAS_TLS = (BUILD / "src" / "libweir_tls.a").exists()
 HAS_COMPRESS = (BUILD / "src" / "libweir_compress.a").exists()
 HAS_ARCHIVE = (BUILD / "src" / "libweir_archive.a").exists()
 HAS_MARKDOWN = (BUILD / "src" / "libweir_markdown.a").exists()
+HAS_DAV = (BUILD / "src" / "libweir_dav.a").exists()
 HAS_LOGS = all((BUILD / "src" / "logs" / f"libweir_{name}.a").exists() for name in ("glog", "spdlog"))
 COMPONENTS_PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(components LANGUAGES CXX)
 find_package(weir CONFIG REQUIRED COMPONENTS ${COMPONENTS})
-foreach(part IN ITEMS web http2 tls compress archive markdown glog spdlog)
+foreach(part IN ITEMS web http2 tls compress archive markdown dav glog spdlog)
     if(TARGET weir::${part})
         list(APPEND targets weir::${part})
     endif()
@@ -148,6 +149,7 @@ class Components(Found):
                  + [("compress", "compressed_program", self.check_compressed)] * HAS_COMPRESS
                  + [("archive", "archived_program", self.check_archived)] * HAS_ARCHIVE
                  + [("markdown", "markdown_program", self.check_markdown)] * HAS_MARKDOWN
+                 + [("dav", "mounted_program", self.check_mounted)] * HAS_DAV
                  + [("glog;spdlog", "logged_program", self.check_logged)] * HAS_LOGS)
         if not tried:
             self.skipTest("no library for a component is installed")
@@ -167,6 +169,9 @@ class Components(Found):
 
     def check_markdown(self, program):
         self.assertEqual(run(program), "<h1>Weir</h1>\n")
+
+    def check_mounted(self, program):
+        self.assertEqual(run(program, tempfile.mkdtemp(dir=self.place)), "201\n")
 
     def check_secure(self, program):
         own = self.place / "own"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ARCHIVE, WEIR_WITH_ASIO, WEIR_WITH_CMARK, WEIR_WITH_CRYPT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
+"""WEIR_WITH_ARCHIVE, WEIR_WITH_ASIO, WEIR_WITH_CMARK, WEIR_WITH_CRYPT, WEIR_WITH_EXPAT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
 
 usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
@@ -111,6 +111,19 @@ class MarkdownOption(unittest.TestCase):
             self.assertEqual(configure("WeirMarkdown.cmake", f"WEIR_WITH_CMARK={wanted}", *self.MISSING).returncode, 0, wanted)
 
 
+class ExpatOption(unittest.TestCase):
+    MISSING = ("WEIR_EXPAT_INCLUDE_DIR=NOTFOUND", "WEIR_EXPAT_LIBRARY=NOTFOUND")
+
+    def test_on_without_the_library_names_the_package(self):
+        done = configure("WeirDav.cmake", "WEIR_WITH_EXPAT=ON", *self.MISSING)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("install libexpat1-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirDav.cmake", f"WEIR_WITH_EXPAT={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
 class CompressOptions(unittest.TestCase):
     LIBRARIES = (("ZLIB", "gzip", "zlib1g-dev"), ("BROTLI", "brotli", "libbrotli-dev"), ("ZSTD", "zstandard", "libzstd-dev"))
 
@@ -165,6 +178,13 @@ class WithoutMarkdown(unittest.TestCase):
         done = run("serve", "--markdown", "-p", "0")
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
         self.assertIn("--markdown: this build has no cmark-gfm: install libcmark-gfm-dev", done.stderr)
+
+
+class WithoutWebDav(unittest.TestCase):
+    def test_asking_for_it_says_what_is_missing(self):
+        done = run("serve", "--upload", "--webdav", "-p", "0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("--webdav: this build has no Expat: install libexpat1-dev", done.stderr)
 
 
 class WithoutTls(unittest.TestCase):

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "base/place.h"
+#include "dav/methods/asked.h"
+#include "dav/tree/desk.h"
+#include "weir/http/handler.h"
+#include "weir/upload/upload.h"
+#include "weir/web/await.h"
+#include "weir/web/call.h"
+#include "weir/web/router.h"
+#include "weir/web/task.h"
+
+namespace weir::dav {
+
+/// The handler of around().
+class WebDav final : public http::Handler {
+   public:
+    /// `uploads` takes files in other folders, and forms. Only requests that change something, or
+    /// list names, pass the guard.
+    WebDav(http::Handler& inner, std::unique_ptr<http::Handler> uploads, Desk desk,
+           std::size_t requests_max);
+
+    /// The error is that of the guard.
+    std::expected<void, std::string> guard(const upload::Options& uploads);
+
+    http::Reply handle(const http::Request& request) override;
+
+   private:
+    /// The handler inside of the guard.
+    class Guarded final : public http::Handler {
+       public:
+        explicit Guarded(WebDav& all) noexcept : all_{all} {}
+        http::Reply handle(const http::Request& request) override;
+
+       private:
+        WebDav& all_;
+    };
+
+    http::Reply tell(http::Reply reply) const;
+    web::Task<web::Response> answer(web::Call call);
+    web::Task<web::Response> run(web::Call& call, Asked& asked);
+    web::Task<web::Response> put(web::Call& call, Asked& asked);
+    web::Task<web::Response> copy(Asked& asked);
+
+    http::Handler& inner_;
+    const std::unique_ptr<http::Handler> uploads_;
+    Desk desk_;
+    const std::size_t requests_max_;
+    const std::shared_ptr<Place::Taken> taken_ = std::make_shared<Place::Taken>(0);
+    web::Router router_;
+    Guarded guarded_{*this};
+    std::unique_ptr<http::Handler> guard_;  // around guarded_; null: none
+    web::Workers workers_;                  // the last member: its threads end first
+};
+
+}  // namespace weir::dav
