@@ -31,7 +31,7 @@ BELOW = {
     "logs": {"server"},
     "sandbox": {"base", "net"},
     "supervisor": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "live", "access", "rules", "engines", "server", "sandbox", "supervisor"},
+    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "dav", "live", "access", "rules", "engines", "server", "sandbox", "supervisor"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

@@ -92,6 +92,12 @@ constexpr Call allowed[] = {
     {WEIR_CALL(linkat), uploads},
     {WEIR_CALL(renameat2), uploads},
     {WEIR_CALL(fsync), uploads},
+    // folders
+    {WEIR_CALL(mkdirat), folders},
+    {WEIR_CALL(copy_file_range), folders},
+    {WEIR_CALL(fgetxattr), folders},
+    {WEIR_CALL(fsetxattr), folders},
+    {WEIR_CALL(fremovexattr), folders},
     // memory
     {WEIR_CALL(brk)},
     {WEIR_CALL(mmap), every_engine, not_executable},

@@ -12,6 +12,7 @@ enum class Needs : std::uint8_t {
     processes,  // engines that start processes
     rings,      // io-uring
     uploads,    // files that are made in folders
+    folders,    // folders that are made and moved, and extended attributes
     /// A call that the tests don't make. Another version of libc, another kernel or a rare
     /// situation needs it.
     seldom,

@@ -105,7 +105,8 @@ bool is_needed(const Call& call, const Allowed& allowed) {
     switch (call.needs) {
         case Needs::processes: return allowed.processes;
         case Needs::rings: return allowed.rings;
-        case Needs::uploads: return !allowed.uploads.empty();
+        case Needs::uploads: return !allowed.uploads.empty() || !allowed.folders.empty();
+        case Needs::folders: return !allowed.folders.empty();
         case Needs::every_engine:
             // The check for processes allows threads, too.
             return call.number != SYS_clone || !allowed.processes;

@@ -41,6 +41,9 @@ constexpr std::uint64_t making =
 // another file then.
 constexpr std::uint64_t uploading =
     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+// A folder that clients change has folders of theirs.
+constexpr std::uint64_t changing = uploading | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                                   LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REFER;
 // The only rights that a rule may give to a file that is no directory.
 constexpr std::uint64_t of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | access_truncate |
@@ -124,6 +127,7 @@ void add_rules(Rules& rules, const Allowed& allowed) {
     for (const std::string& path : allowed.read) rules.allow(path, reading);
     for (const std::string& path : allowed.write) rules.allow_writing(path);
     for (const std::string& folder : allowed.uploads) rules.allow(folder, uploading);
+    for (const std::string& folder : allowed.folders) rules.allow(folder, changing);
     for (const std::string& path : allowed.remove)
         rules.allow_in_folder_of(path, LANDLOCK_ACCESS_FS_REMOVE_FILE);
 }

@@ -92,7 +92,7 @@ LINES = (
     ("serve -g", "text is compressed by --compress"),
     ("serve --allow-upload", "files are taken by --upload, or for one folder of the site by --upload=/PATH"),
     ("serve -u", "files are taken by --upload"),
-    ("serve --webdav", "deletes or moves none"),
+    ("serve --dav", "by WebDAV: --upload with --webdav"),
     ("serve --upload=incoming", "is not the path of a folder of the site, such as /incoming"),
     ("serve --upload-max 1K", "--upload-max needs --upload"),
     ("serve -b 0.0.0.0 --upload", "anyone could put files there; add --upload-auth FILE"),

@@ -165,6 +165,30 @@ class Life(Recorded):
         self.assertEqual((self.root / "folder" / "large.bin").stat().st_size, LARGE)
         self.check(server, "uploads")
 
+    @unittest.skipUnless(" expat" in served.run("--version")[1], "this build has no Expat")
+    def test_of_folders(self):
+        server = self.serve(self.root, "--upload=/folder", "--webdav")
+        (self.root / "folder" / "large.bin").write_bytes(b"x" * LARGE)
+        properties = b"<propertyupdate xmlns='DAV:'><%s><prop><x/></prop></%s></propertyupdate>"
+        for method, target, content, headers, status in (
+                ("MKCOL", "/folder/a", None, {}, 201),
+                ("PUT", "/folder/a/b", b"1", {}, 201),
+                ("PROPPATCH", "/folder/a/b", properties % (b"set", b"set"), {}, 207),
+                ("PUT", "/folder/a/b", b"2", {}, 204),
+                ("PROPPATCH", "/folder/a/b", properties % (b"remove", b"remove"), {}, 207),
+                ("PROPFIND", "/folder/a/", None, {"Depth": "1"}, 207),
+                ("COPY", "/folder/large.bin", None, {"Destination": "/folder/a/copy"}, 201),
+                ("COPY", "/folder/a/", None, {"Destination": "/folder/c/"}, 201),
+                ("MOVE", "/folder/c/copy", None, {"Destination": "/folder/a/copy"}, 204),
+                ("LOCK", "/folder/a/", b"<lockinfo xmlns='DAV:'><lockscope><shared/></lockscope><locktype><write/></locktype></lockinfo>", {}, 200),
+                ("DELETE", "/folder/c/", None, {}, 204)):
+            connection = self.connect(server)
+            connection.request(method, target, content, headers)
+            self.assertEqual(connection.getresponse().status, status, method)
+            connection.close()
+        self.assertEqual((self.root / "folder" / "a" / "copy").stat().st_size, LARGE)
+        self.check(server, "uploads", "folders")
+
     def test_of_a_unix_socket(self):
         path = self.folder / "log" / "socket"
         server = self.start("serve", self.root, "-e", self.engine, "-b", f"unix:{path}")

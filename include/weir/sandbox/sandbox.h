@@ -21,6 +21,9 @@ struct Allowed {
     /// Folders in which, and below which, the process may make, replace and remove regular files.
     /// This does not include the right to read them.
     std::vector<std::string> uploads{};
+    /// Folders in which, and below which, the process may do all of that, make, move and remove
+    /// folders, and set extended attributes.
+    std::vector<std::string> folders{};
     bool processes = false;  // start processes: the engines prefork and fork-per-connection
     bool rings = false;      // io_uring(7): the engine io-uring
 };

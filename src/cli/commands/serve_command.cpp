@@ -87,6 +87,7 @@ int serve(std::vector<std::string> arguments) {
                    .follows = sites->follows(),
                    .looks_into = sites->looks_into(),
                    .writes = sites->writes(),
+                   .changes = sites->changes(),
                    .start_threads = options->server.worker_started,
                    .stopping = [&sites] { sites->end_streams(); },
                    .watches_files = [&sites] { return sites->watching(); }});

@@ -7,6 +7,7 @@
 #include "engines/engines.h"
 #include "weir/archive/archive.h"
 #include "weir/compress/compress.h"
+#include "weir/dav/dav.h"
 #include "weir/markdown/markdown.h"
 #include "weir/tls/tls.h"
 
@@ -34,6 +35,7 @@ std::string optional_parts() {
     if (config::unavailable().empty()) parts += " toml++";
     if (archive::unavailable().empty()) parts += " libarchive";
     if (markdown::Renderer::open()) parts += " cmark-gfm";
+    if (dav::unavailable().empty()) parts += " expat";
     for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;
 }

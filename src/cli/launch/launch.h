@@ -23,6 +23,7 @@ struct Launch {
     std::vector<std::string> follows{};        // folders from which it may read later
     std::vector<std::string> looks_into{};     // other folders from which it may read files later
     std::vector<std::string> writes{};         // folders into which it puts files
+    std::vector<std::string> changes{};        // folders in which it makes and removes folders
     std::function<void()> start_threads = {};  // starts the threads of the handler
     std::function<void()> stopping = {};       // the server is about to stop; async-signal-safe
     std::function<bool()> watches_files = {};  // see BannerFacts; called after start_threads

@@ -39,6 +39,7 @@ std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Serve
     const engines::Engine* const engine = engines::find(server.engine());
     sandbox::Allowed allowed{.read = launch.reads,
                              .uploads = launch.writes,
+                             .folders = launch.changes,
                              .processes = engine->forks.has_value(),
                              .rings = engine->has_rings};
     for (const auto& more : {certificates, launch.follows, launch.looks_into})

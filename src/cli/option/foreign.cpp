@@ -30,8 +30,8 @@ constexpr std::array options{
     Foreign{"--overwrite --overwrite-files", "files are replaced by --upload-overwrite"},
     Foreign{"--max-upload --max-upload-size --upload-limit --client-max-body-size",
             "the size of a file is limited by --upload-max"},
-    Foreign{"-A --allow-delete --allow-all --mkdir --dav --webdav --enable-webdav",
-            "weir takes files by --upload, and deletes or moves none"},
+    Foreign{"-A --allow-delete --allow-all --mkdir --dav --enable-webdav --enable-dav",
+            "files are made, moved and deleted by WebDAV: --upload with --webdav"},
     Foreign{"-g --gzip --brotli --zstd --deflate --compression --compress-response --encode",
             "text is compressed by --compress, and app.js.br, app.js.zst and app.js.gz are sent in "
             "place of app.js by themselves"},

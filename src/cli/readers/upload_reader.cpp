@@ -1,10 +1,12 @@
 #include "cli/readers/upload_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include "cli/access/access_reader.h"
 #include "server/entrance/endpoint.h"
+#include "site/path/paths.h"
 #include "site/path/target_path.h"
 
 namespace weir::cli {
@@ -18,6 +20,14 @@ Parsed<std::string> parse_folder(std::string_view text) {
         return std::unexpected{"'" + std::string{text} +
                                "' is not the path of a folder of the site, such as /incoming"};
     return path.size() == 1 ? std::string{} : path.substr(1, path.size() - 2);
+}
+
+/// In place of all folders of --upload. No folder has this name.
+constexpr const char* all_folders = "/";
+
+Parsed<std::string> parse_webdav(std::string_view text) {
+    if (text == "*") return all_folders;
+    return parse_folder(text);
 }
 
 Parsed<std::string> parse_users(std::string_view text) {
@@ -58,6 +68,10 @@ void UploadReader::add() {
     needs_upload(reader_.value("--upload-quota", "SIZE", settings.quota_bytes, parse_size,
                                "Size of all files in the folders of --upload, past which nothing "
                                "more is taken; 0: no limit (default: 0)"));
+    webdav_ = reader_.optional_values(
+        "--webdav", "/PATH", options_.webdav, parse_webdav, "*",
+        "Let clients mount the folders of --upload by WebDAV, or only the folder /PATH below them, "
+        "and change, move and delete there; can be repeated");
 }
 
 void UploadReader::refuse_unused() const {
@@ -68,11 +82,25 @@ void UploadReader::refuse_unused() const {
         if (added->count() > 0) refuse(*added);
     if (options_.anyone) refuse(*anyone_);
     if (options_.settings.overwrites) refuse(*overwrite_);
+    if (!options_.webdav.empty()) refuse(*webdav_);
+}
+
+/// Puts the folders of --upload in place of all_folders.
+void UploadReader::find_webdav() const {
+    auto& folders = options_.webdav;
+    if (std::ranges::find(folders, all_folders) != folders.end()) folders = options_.folders;
+    for (const std::string& folder : folders)
+        if (std::ranges::none_of(options_.folders, [&](const std::string& upload) {
+                return site::is_within(folder, upload);
+            }))
+            throw WrongUse{webdav_->given_by + ": the folder '/" + folder +
+                           "' is in none of --upload"};
 }
 
 /// A right to read a folder does not include a right to change it.
 void UploadReader::finish(const LaunchOptions& launch, const AccessOptions& access) const {
     if (options_.folders.empty()) return refuse_unused();
+    find_webdav();
     const auto& addresses = launch.server.addresses;
     if (options_.users.empty() && !options_.anyone && !server::are_loopback(addresses))
         throw WrongUse{

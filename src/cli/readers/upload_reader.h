@@ -16,6 +16,7 @@ struct UploadOptions {
     upload::Options settings;
     std::string users;  // a file of passwords; empty: no password is needed
     bool anyone = false;
+    std::vector<std::string> webdav;  // as in dav::Options; empty: no WebDAV
 };
 
 /// Reads UploadOptions.
@@ -31,6 +32,7 @@ class UploadReader {
 
    private:
     void refuse_unused() const;
+    void find_webdav() const;
 
     OptionReader& reader_;
     UploadOptions& options_;
@@ -38,6 +40,7 @@ class UploadReader {
                                                        // --upload
     const OptionReader::Added* anyone_ = nullptr;
     const OptionReader::Added* overwrite_ = nullptr;
+    const OptionReader::Added* webdav_ = nullptr;
 };
 
 }  // namespace weir::cli

@@ -164,8 +164,8 @@ class ServeReader {
         reader_.optional_values("--cors", "ORIGIN", site.cors_origins, parse_origin, "*",
                                 "Let pages of other origins read the files: of all origins, or of "
                                 "ORIGIN, as in https://example.org; can be repeated");
-        reader_.value("--etag", "mtime|content|inode", site.tags_from, parse_tags_from,
-                      "What the ETag of a file is made from (default: mtime)");
+        etag_ = reader_.value("--etag", "mtime|content|inode", site.tags_from, parse_tags_from,
+                              "What the ETag of a file is made from (default: mtime)");
         etag_manifest_ = reader_.value(
             "--etag-manifest", "NAME", site.tags_manifest.file, parse_manifest,
             "File of the folder with the hashes of files above 1 MB, as sha256sum writes it, for "
@@ -202,6 +202,12 @@ class ServeReader {
         reload_.add();
     }
 
+    /// A client that has just written a file names its tag in the field If, so the tag has to stay.
+    void choose_tags() {
+        if (!options_.upload.webdav.empty() && etag_->count() == 0)
+            options_.site.tags_from = site::TagsFrom::content;
+    }
+
     void check_manifest() const {
         const site::Options& site = options_.site;
         if (!site.tags_manifest.file.empty() && site.tags_from != site::TagsFrom::content)
@@ -210,6 +216,7 @@ class ServeReader {
 
     /// Checks that the options fit together.
     void finish() {
+        choose_tags();
         check_manifest();
         launch_.finish();
         compress_.finish();
@@ -290,6 +297,7 @@ class ServeReader {
     OptionReader reader_{empty_page()};
     const OptionReader::Added* path_ = nullptr;
     const OptionReader::Added* root_ = nullptr;
+    const OptionReader::Added* etag_ = nullptr;
     const OptionReader::Added* etag_manifest_ = nullptr;
 
     ServeOptions options_;

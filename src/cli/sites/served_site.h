@@ -40,6 +40,7 @@ class ServedSite {
     std::vector<std::string> follows() const;
     std::vector<std::string> looks_into() const { return folders_read(options_); }
     std::vector<std::string> writes() const { return folders_written(options_); }
+    std::vector<std::string> changes() const { return folders_changed(options_); }
 
     void resume_watching() const;
     /// Ends streams that would last as long as the server. Async-signal-safe.

@@ -35,6 +35,7 @@ class ServedSites {
     std::vector<std::string> follows() const { return of_all(&ServedSite::follows); }
     std::vector<std::string> looks_into() const { return of_all(&ServedSite::looks_into); }
     std::vector<std::string> writes() const { return of_all(&ServedSite::writes); }
+    std::vector<std::string> changes() const { return of_all(&ServedSite::changes); }
 
     void resume_watching() const;
     /// See ServedSite.

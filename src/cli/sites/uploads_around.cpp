@@ -4,6 +4,7 @@
 
 #include "cli/launch/access_around.h"
 #include "site/path/paths.h"
+#include "weir/dav/dav.h"
 #include "weir/upload/upload.h"
 
 namespace weir::cli {
@@ -14,6 +15,16 @@ access::PasswordOptions passwords_of(const SiteOptions& options) {
     return {.rules = {access::PasswordRule{.file = options.upload.users}},
             .realm = "weir uploads",
             .tries_per_minute = options.access.passwords.tries_per_minute};
+}
+
+std::vector<std::string> below_root(const SiteOptions& options,
+                                    const std::vector<std::string>& folders) {
+    std::vector<std::string> paths;
+    paths.reserve(folders.size());
+    for (const std::string& folder : folders)
+        paths.push_back(folder.empty() ? options.site.root
+                                       : site::joined(options.site.root, folder));
+    return paths;
 }
 
 }  // namespace
@@ -31,22 +42,25 @@ std::expected<UploadsAround, std::string> uploads_around(http::Handler& site,
             around.passwords = made->get();
             return std::move(*made);
         };
-    auto made = upload::around(site, options.site, uploads);
+    const bool has_webdav = !options.upload.webdav.empty();
+    auto made = has_webdav
+                    ? dav::around(site, options.site, uploads, {.folders = options.upload.webdav})
+                    : upload::around(site, options.site, uploads);
     if (!made) {
         const std::string& why = made.error();
-        return std::unexpected{why.starts_with("--") ? why : "--upload: " + why};
+        const char* const option = has_webdav ? "--webdav: " : "--upload: ";
+        return std::unexpected{why.starts_with("--") ? why : option + why};
     }
     around.handler = std::move(*made);
     return around;
 }
 
 std::vector<std::string> folders_written(const SiteOptions& options) {
-    std::vector<std::string> folders;
-    folders.reserve(options.upload.folders.size());
-    for (const std::string& folder : options.upload.folders)
-        folders.push_back(folder.empty() ? options.site.root
-                                         : site::joined(options.site.root, folder));
-    return folders;
+    return below_root(options, options.upload.folders);
+}
+
+std::vector<std::string> folders_changed(const SiteOptions& options) {
+    return below_root(options, options.upload.webdav);
 }
 
 }  // namespace weir::cli

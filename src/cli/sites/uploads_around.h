@@ -24,5 +24,7 @@ std::expected<UploadsAround, std::string> uploads_around(http::Handler& site,
 
 /// The folders into which the handler puts files.
 std::vector<std::string> folders_written(const SiteOptions& options);
+/// The folders in which the handler makes, moves and removes folders, too.
+std::vector<std::string> folders_changed(const SiteOptions& options);
 
 }  // namespace weir::cli

@@ -122,6 +122,27 @@ TEST_F(Files, OfUploadsAreMadeAndReplacedInTheirFolders) {
               fails_with(EACCES));
 }
 
+/// Folders that are made, moved and removed, with a file that moves from one to the other.
+TEST_F(Files, OfFoldersAreMovedInTheirFolders) {
+    const auto change = [](const std::filesystem::path& place) {
+        const int at = ::open(place.c_str(), O_PATH | O_DIRECTORY);
+        for (const char* const name : {"a", "b"})
+            if (::mkdirat(at, name, 0755) != 0) return errno;
+        if (::openat(at, "a/file", O_CREAT | O_WRONLY, 0644) < 0) return errno;
+        for (const auto& [from, to] : {std::pair{"a/file", "b/file"}, {"a", "b/a"}})
+            if (::syscall(SYS_renameat2, at, from, at, to, RENAME_NOREPLACE) != 0) return errno;
+        if (::unlinkat(at, "b/file", 0) != 0) return errno;
+        return error_of(::unlinkat(at, "b/a", AT_REMOVEDIR));
+    };
+    std::filesystem::create_directory(folder / "site" / "in");
+    allowed.folders = {folder / "site" / "in"};
+    EXPECT_EQ(try_out([&] { return change(folder / "site" / "in"); }), success);
+    EXPECT_EQ(try_out([&] { return change(folder / "site"); }), fails_with(EACCES));
+    allowed.folders.clear();
+    allowed.uploads = {folder / "site" / "in"};
+    EXPECT_NE(try_out([&] { return change(folder / "site" / "in"); }), success);
+}
+
 TEST_F(Files, OfDirectoriesBelowTheRootAreWatched) {
     EXPECT_EQ(try_out([&] {
                   const int watches = ::inotify_init1(IN_CLOEXEC);
