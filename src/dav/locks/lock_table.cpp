@@ -1,6 +1,9 @@
 #include "dav/locks/lock_table.h"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -39,6 +42,9 @@ struct LockTable::Slot {
     Text<path_bytes_max> path;
     Text<owner_bytes_max> owner;
 
+    void set_end(std::int64_t count) noexcept {
+        std::atomic_ref{end}.store(count, std::memory_order_seq_cst);  // not before other members
+    }
     bool is_free(Instant now) const noexcept { return end <= now.time_since_epoch().count(); }
     bool covers(std::string_view other) const noexcept {
         return is_infinite ? site::is_within(other, path.view()) : other == path.view();
@@ -55,6 +61,11 @@ struct LockTable::Slot {
     }
 };
 
+/// Comes before the slots. Slots that were never used are not looked at, so they take no memory.
+struct LockTable::Head {
+    alignas(alignof(std::max_align_t)) std::uint32_t slots_used;  // ever
+};
+
 std::string new_lock_token() {
     std::string digits = random_boundary();
     digits[12] = '4';                     // the version
@@ -64,7 +75,7 @@ std::string new_lock_token() {
 }
 
 std::expected<LockTable, std::string> LockTable::make() {
-    auto mapping = net::Mapping::among_forks(locks_max * sizeof(Slot));
+    auto mapping = net::Mapping::among_forks(sizeof(Head) + locks_max * sizeof(Slot));
     if (!mapping)
         return std::unexpected{"no memory for the locks of all processes: " +
                                last_error().message()};
@@ -72,33 +83,43 @@ std::expected<LockTable, std::string> LockTable::make() {
 }
 
 LockTable::Slot& LockTable::slot(std::size_t index) const noexcept {
-    return *mapping_.at<Slot>(index * sizeof(Slot));
+    return *mapping_.at<Slot>(sizeof(Head) + index * sizeof(Slot));
+}
+
+std::size_t LockTable::slots_used() const noexcept {
+    return std::min<std::size_t>(mapping_.at<Head>(0)->slots_used, locks_max);
+}
+
+LockTable::Slot* LockTable::free_slot(Instant now) noexcept {
+    const std::size_t used = slots_used();
+    for (std::size_t i = 0; i < used; ++i)
+        if (slot(i).is_free(now)) return &slot(i);
+    if (used == locks_max) return nullptr;
+    ++mapping_.at<Head>(0)->slots_used;
+    return &slot(used);
 }
 
 bool LockTable::add(const Lock& lock, Instant now) {
     if (lock.token.size() > token_bytes_max || lock.path.size() > path_bytes_max ||
         lock.owner.size() > owner_bytes_max || lock.user.size() > user_bytes_max)
         return false;
-    for (std::size_t i = 0; i < locks_max; ++i) {
-        Slot& free = slot(i);
-        if (!free.is_free(now)) continue;
-        free.end = 0;
-        free.is_exclusive = lock.is_exclusive;
-        free.is_infinite = lock.is_infinite;
-        free.token.set(lock.token);
-        free.user.set(lock.user);
-        free.path.set(lock.path);
-        free.owner.set(lock.owner);
-        free.end = (now + lock.time).time_since_epoch().count();
-        return true;
-    }
-    return false;
+    Slot* const free = free_slot(now);
+    if (!free) return false;
+    free->set_end(0);
+    free->is_exclusive = lock.is_exclusive;
+    free->is_infinite = lock.is_infinite;
+    free->token.set(lock.token);
+    free->user.set(lock.user);
+    free->path.set(lock.path);
+    free->owner.set(lock.owner);
+    free->set_end((now + lock.time).time_since_epoch().count());
+    return true;
 }
 
 template <typename Choose>
 std::vector<Lock> LockTable::chosen(Instant now, Choose choose) const {
     std::vector<Lock> all;
-    for (std::size_t i = 0; i < locks_max; ++i)
+    for (std::size_t i = 0; i < slots_used(); ++i)
         if (const Slot& each = slot(i); !each.is_free(now) && choose(each))
             all.push_back(each.lock(now));
     return all;
@@ -115,7 +136,7 @@ std::vector<Lock> LockTable::below(std::string_view path, Instant now) const {
 }
 
 LockTable::Slot* LockTable::slot_of(std::string_view token) const noexcept {
-    for (std::size_t i = 0; i < locks_max; ++i)
+    for (std::size_t i = 0; i < slots_used(); ++i)
         if (Slot& each = slot(i); each.end != 0 && each.token.view() == token) return &each;
     return nullptr;
 }
@@ -130,17 +151,17 @@ std::optional<Lock> LockTable::find(std::string_view token, std::string_view pat
 void LockTable::refresh(std::string_view token, std::chrono::seconds time, Instant now) {
     Slot* const found = slot_of(token);
     if (!found || found->is_free(now)) return;
-    found->end = (now + time).time_since_epoch().count();
+    found->set_end((now + time).time_since_epoch().count());
 }
 
 void LockTable::remove(std::string_view token) {
-    if (Slot* const found = slot_of(token)) found->end = 0;
+    if (Slot* const found = slot_of(token)) found->set_end(0);
 }
 
 void LockTable::remove_within(std::string_view path) {
-    for (std::size_t i = 0; i < locks_max; ++i)
+    for (std::size_t i = 0; i < slots_used(); ++i)
         if (Slot& each = slot(i); each.end != 0 && site::is_within(each.path.view(), path))
-            each.end = 0;
+            each.set_end(0);
 }
 
 }  // namespace weir::dav

@@ -41,10 +41,14 @@ class LockTable {
     void remove_within(std::string_view path);
 
    private:
+    struct Head;
     struct Slot;
 
     explicit LockTable(net::Mapping mapping) noexcept : mapping_{std::move(mapping)} {}
     Slot& slot(std::size_t index) const noexcept;
+    std::size_t slots_used() const noexcept;
+    /// Null if the table is full.
+    Slot* free_slot(Instant now) noexcept;
     template <typename Choose>
     std::vector<Lock> chosen(Instant now, Choose choose) const;
     Slot* slot_of(std::string_view token) const noexcept;
