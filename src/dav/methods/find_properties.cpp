@@ -75,8 +75,8 @@ class Multistatus {
         return visit_.tag_of(entry.path, {.kind = Tree::Kind::file, .state = entry.state});
     }
 
-    /// A file that is removed meanwhile, or can't be read, has none. A server that lacks memory or
-    /// descriptors refuses the request.
+    /// A file that is removed meanwhile, or may not be read, has none. Where the system fails, the
+    /// request does: nothing is known of the properties then.
     DeadProperties dead_of(const Tree::Entry& entry) const {
         const bool are_asked_for =
             asked_.kind != Kind::some ||
@@ -85,7 +85,7 @@ class Multistatus {
         try {
             return read_properties(visit_.tree().open(entry.path, entry.is_folder()).get());
         } catch (const web::Refusal& refusal) {
-            if (refusal.status() == http::Status::service_unavailable) throw;
+            if (refusal.status() >= http::Status::internal_server_error) throw;
             return {};
         }
     }

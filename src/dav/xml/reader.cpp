@@ -4,9 +4,11 @@
 
 #include <exception>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "base/bytes/random_bytes.h"
 #include "weir/dav/dav.h"
 
 namespace weir::dav {
@@ -132,6 +134,14 @@ struct Free {
     void operator()(XML_Parser parser) const noexcept { ::XML_ParserFree(parser); }
 };
 
+/// The secret of the parser's hash tables. Left to itself, Expat looks for it in ways that a sandbox
+/// forbids if getrandom(2) fails. 0 would leave it to Expat.
+unsigned long hash_salt() {
+    unsigned long salt = 0;
+    fill_random(std::as_writable_bytes(std::span{&salt, 1}));
+    return salt | 1U;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Element>, std::string> read_xml(std::string_view document,
@@ -139,6 +149,7 @@ std::expected<std::unique_ptr<Element>, std::string> read_xml(std::string_view d
     if (document.size() > limits.bytes_max) return std::unexpected{"The XML is too long"};
     const std::unique_ptr<XML_ParserStruct, Free> parser{::XML_ParserCreateNS(nullptr, between)};
     if (!parser) throw std::bad_alloc{};
+    ::XML_SetHashSalt(parser.get(), hash_salt());
     Builder builder{parser.get(), limits};
     const auto status =
         ::XML_Parse(parser.get(), document.data(), static_cast<int>(document.size()), XML_TRUE);
