@@ -44,6 +44,7 @@ STEPS = (
     Step("faults-tls", "./run faults --script tls", "an hour or more"),
     Step("faults-folder", "./run faults --script folder", "an hour or less"),
     Step("faults-reload", "./run faults --script reload", "half an hour"),
+    Step("faults-webdav", "./run faults --script webdav", "half an hour"),
     Step("soak", "./run soak 20", "half an hour"),
     Step("lab", "./run lab-test --live", "20 minutes"),
     Step("browsers", live(r"end_to_end\.(accessibility|browser|chat_browser|cross_origin|listing_browser|live_browser)$"), "2 minutes"),

@@ -10,10 +10,11 @@ from life import Life, until
 from reload_script import ReloadScript
 from script import Script
 from secure_script import SecureScript
+from webdav_script import WebDavScript
 
 # What is the same for all engines is failed under this one.
 FIRST_ENGINE = "per-core"
-SCRIPTS = {"plain": Script, "tls": SecureScript, "folder": FolderScript, "reload": ReloadScript}
+SCRIPTS = {"plain": Script, "tls": SecureScript, "folder": FolderScript, "reload": ReloadScript, "webdav": WebDavScript}
 STARTS = {script.life[0]: script for script in SCRIPTS.values()}
 STOPS = {script.life[1]: script for script in SCRIPTS.values()}
 LIVES = STARTS | STOPS  # steps that need a life each

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes every call of `weir serve` fail, one after the other, under every engine. See docs/testing.md.
 
-run_faults.py BUILD [--quick] [--engine NAME...] [--script plain|tls|folder|reload] [--step NAME...] [--but-step NAME...]
+run_faults.py BUILD [--quick] [--engine NAME...] [--script plain|tls|folder|reload|webdav] [--step NAME...] [--but-step NAME...]
               [--call NAME...] [--errno NAME...] [--nth N] [--jobs N]
 BUILD is the folder in which weir was built, with its tests. The report is BUILD/faults.md, unless --report names another file."""
 
