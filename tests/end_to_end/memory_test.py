@@ -13,6 +13,8 @@ from served import (CLOSE_WAIT, ESTABLISHED, EndToEnd, available_engines, for_ea
                     wait_until)
 
 CROWD = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 1500
+# Its heads are three times what a server with a budget may have, so that no noise decides.
+LARGE_CROWD = 3 * CROWD
 # What a process may have of addresses, beyond what it has at first: much less than the heads of the crowd.
 ROOM_BYTES = 16 << 20
 # The C library keeps up to 40 MB of the stacks of threads that have ended.
@@ -78,7 +80,7 @@ class Memory(EndToEnd):
     def setUp(self):
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        if most < CROWD + 100:
+        if most < LARGE_CROWD + 100:
             self.skipTest(f"there are descriptors for {most} clients alone")
         folder = TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -101,12 +103,14 @@ class Memory(EndToEnd):
             self.skipTest("a client of the crowd has a thread, or a process with a budget of its own")
         server = self.serve(self.folder, "--memory", "8M")
         before = server.memory_kib("VmRSS")
-        crowd = Crowd(server.port, CROWD)
+        crowd = Crowd(server.port, LARGE_CROWD)
         self.addCleanup(crowd.leave)
         wait_until(lambda: self.one_is_served(server))
-        wait_until(lambda: crowd.told() > CROWD / 4)
+        wait_until(lambda: crowd.told() > LARGE_CROWD / 4)
         if self.engine not in THREADS:
-            self.assertLess(server.memory_kib("VmRSS"), before + (24 << 10))
+            # A session of asio has a buffer of its own, which no budget counts (engines/asio.cpp).
+            sessions = LARGE_CROWD * 10 if self.engine == "asio" else 0
+            self.assertLess(server.memory_kib("VmRSS"), before + (24 << 10) + sessions)
 
     def test_what_a_crowd_had_is_given_back(self):
         if self.engine in ONE_AT_A_TIME + THREADS or self.engine == "fork-per-connection":
