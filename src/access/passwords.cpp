@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "access/request/client.h"
-#include "access/request/come_again.h"
+#include "http/answer/error_page.h"
 #include "web/calling/called_later.h"
 #include "web/middleware/credentials.h"
 
@@ -164,12 +164,12 @@ Reply Passwords::compare(const Request& request, Attempt attempt, Comparisons::W
         if (tries_ && client.kind != Client::Kind::unix_socket) {
             attempt.counted = client.hashed(key_);
             const auto wait = tries_->take(*attempt.counted, clock_().instant);
-            if (wait.count() > 0) return come_again(Status::too_many_requests, wait);
+            if (wait.count() > 0) return http::come_again(Status::too_many_requests, wait);
         }
         comparison = comparisons_.begin(std::move(work), request);
         if (!comparison) {
             if (attempt.counted) tries_->give_back(*attempt.counted);
-            return come_again(Status::service_unavailable, std::chrono::seconds{1});
+            return http::come_again(Status::service_unavailable, std::chrono::seconds{1});
         }
     }
     return http::Later{

@@ -6,8 +6,8 @@
 #include "access/memory/rate_table.h"
 #include "access/memory/siphash.h"
 #include "access/request/client.h"
-#include "access/request/come_again.h"
 #include "access/request/request_path.h"
+#include "http/answer/error_page.h"
 #include "net/clock.h"
 
 namespace weir::access {
@@ -30,7 +30,7 @@ class Rates final : public http::Handler {
         if (client.kind == Client::Kind::unix_socket) return inner_.handle(request);
         const auto wait = take(client.hashed(key_), names_behind(request, addresses_));
         if (wait.count() == 0) return inner_.handle(request);
-        return come_again(http::Status::too_many_requests, wait);
+        return http::come_again(http::Status::too_many_requests, wait);
     }
 
    private:

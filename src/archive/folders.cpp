@@ -9,6 +9,7 @@
 #include "base/form_decoded.h"
 #include "base/hexadecimal.h"
 #include "base/place.h"
+#include "http/answer/error_page.h"
 #include "http/syntax/get_or_head.h"
 #include "site/path/target_path.h"
 #include "site/root/root_directory.h"
@@ -107,9 +108,7 @@ class Folders final : public http::Handler {
     }
 
     static http::Response try_again(std::string_view why) {
-        http::Response response = http::error_response(http::Status::service_unavailable, why);
-        response.add("Retry-After", "5");
-        return response;
+        return http::come_again(http::Status::service_unavailable, std::chrono::seconds{5}, why);
     }
 
     http::Response answer(const Kind& kind, ArchiveSource::Of of) const {

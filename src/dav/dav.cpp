@@ -1,6 +1,5 @@
 #include "weir/dav/dav.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "dav/handler.h"
@@ -13,10 +12,7 @@ namespace {
 /// The folder that does not take uploads; null if all do.
 const std::string* folder_without_uploads(const upload::Options& uploads, const Options& options) {
     for (const std::string& folder : options.folders)
-        if (std::ranges::none_of(uploads.folders, [&](const std::string& each) {
-                return site::is_within(folder, each);
-            }))
-            return &folder;
+        if (!site::is_within_any(folder, uploads.folders)) return &folder;
     return nullptr;
 }
 

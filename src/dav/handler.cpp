@@ -9,6 +9,7 @@
 #include "dav/putting.h"
 #include "dav/request/fault.h"
 #include "dav/request/locked.h"
+#include "http/answer/error_page.h"
 #include "http/syntax/get_or_head.h"
 #include "http/syntax/origin.h"
 #include "site/path/paths.h"
@@ -142,11 +143,9 @@ Reply WebDav::tell(Reply reply) const {
 
 Task<Response> WebDav::answer(web::Call call) {
     const auto place = Place::take(taken_, requests_max_);
-    if (!place) {
-        auto busy = http::error_response(Status::service_unavailable,
-                                         "The server changes many files at the moment");
-        co_return std::move(busy.add("Retry-After", "5"));
-    }
+    if (!place)
+        co_return http::come_again(Status::service_unavailable, std::chrono::seconds{5},
+                                   "The server changes many files at the moment");
     Asked asked = Asked::from(call.request(), guard_ != nullptr);
     try {
         co_return co_await run(call, asked);

@@ -9,6 +9,7 @@
 
 #include "base/random_boundary.h"
 #include "base/troubles.h"
+#include "http/answer/error_page.h"
 #include "http/answer/html.h"
 #include "http/syntax/get_or_head.h"
 #include "live/event_source.h"
@@ -211,12 +212,9 @@ std::string Reloader::State::element(const Request& request, const Version& vers
 Reply Reloader::State::events(const Request& request) const {
     if (!http::is_get_or_head(request.method())) return script_answer(request);
     auto place = here->feed->join(request.waker());
-    if (!place) {
-        Response busy = http::error_response(Status::service_unavailable,
-                                             "The server tells many pages of changes already");
-        busy.add("Retry-After", "2");
-        return busy;
-    }
+    if (!place)
+        return http::come_again(Status::service_unavailable, std::chrono::seconds{2},
+                                "The server tells many pages of changes already");
     Response response;
     response.add("Content-Type", "text/event-stream")
         .add("X-Content-Type-Options", "nosniff")

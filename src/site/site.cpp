@@ -404,9 +404,7 @@ Response Site::State::show(const Request& request, const std::string& directory,
     listing->prefix = prefix_of(request, listing->path);
     listing->archives = options_.listing_archives;
     listing->searches = options_.listing_search;
-    listing->uploads = std::ranges::any_of(options_.listing_uploads, [&](const std::string& each) {
-        return is_within(directory, each);
-    });
+    listing->uploads = is_within_any(directory, options_.listing_uploads);
     listing->title = options_.listing_title;
     listing->theme = options_.listing_theme;
     const bool json = prefers_json(request);

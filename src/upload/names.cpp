@@ -50,10 +50,7 @@ Names::Names(const site::Options& site, std::vector<std::string> folders)
       dotfiles_{site.dotfiles},
       withheld_{std::make_shared<const site::Withheld>(site.withheld, site.hidden)} {}
 
-bool Names::take_in(std::string_view folder) const {
-    return std::ranges::any_of(
-        folders_, [folder](const std::string& each) { return site::is_within(folder, each); });
-}
+bool Names::take_in(std::string_view folder) const { return site::is_within_any(folder, folders_); }
 
 std::optional<web::Refusal> Names::refusal_of(const Target& target) const {
     if (const auto fault = fault_of(target.name); !fault.empty())

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "site/path/paths.h"
 #include "site/root/withheld.h"
 #include "weir/site/site.h"
 #include "weir/web/refusal.h"
@@ -17,6 +18,12 @@ struct Target {
     std::string folder;  // relative to the root; empty: the root
     std::string name;
 };
+
+/// The folder and the name of a path, which is relative to the root.
+inline Target target_of(std::string_view path) {
+    return {.folder = std::string{site::parent_of(path)},
+            .name = std::string{path.substr(path.rfind('/') + 1)}};
+}
 
 /// The names that files may have, and their folders, as far as the text decides. Thread-safe.
 class Names {

@@ -12,9 +12,9 @@ struct Naming {
     bool replaces = false;
 };
 
-/// A further look at a file, for those who know more of its folder: a lock, for example. Called on
-/// a helper thread before the content is asked for, and again before the file gets its name, while
-/// no other file can get one. Throws web::Refusal.
+/// A further look at a file, by code that knows more of its folder: a lock, for example. Called on a
+/// helper thread before the content is asked for, and again before the file gets its name, while no
+/// other file can get one. Throws web::Refusal.
 using FurtherLook = std::function<void(const Naming&)>;
 
 }  // namespace weir::upload

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "http/answer/error_page.h"
 #include "http/answer/location.h"
 #include "site/listing/listing.h"
 #include "site/path/paths.h"
@@ -21,13 +22,6 @@ using http::Status;
 using web::Refusal;
 using web::Response;
 using web::Task;
-
-/// "/a/b/c" -> the file c of a/b.
-Target target_of(std::string_view path) {
-    path.remove_prefix(1);
-    return {.folder = std::string{site::parent_of(path)},
-            .name = std::string{path.substr(path.rfind('/') + 1)}};
-}
 
 /// "/a/b/" -> "a/b".
 std::string folder_of(std::string_view path) {
@@ -68,11 +62,9 @@ void check_fields(const Request& request) {
 
 Task<Response> Receiver::take(web::Call call) {
     const auto place = Place::take(taken_, uploads_max_);
-    if (!place) {
-        auto busy = http::error_response(Status::service_unavailable,
-                                         "The server takes many files at the moment");
-        co_return std::move(busy.add("Retry-After", "5"));
-    }
+    if (!place)
+        co_return http::come_again(Status::service_unavailable, std::chrono::seconds{5},
+                                   "The server takes many files at the moment");
     check_fields(call.request());
     auto path = site::decoded_path(call.request().path());
     if (!path) throw Refusal{path.error(), "The path is malformed"};
@@ -85,7 +77,8 @@ Task<Response> Receiver::put(web::Call& call, std::string path) {
     const Request& request = call.request();
     const auto size = request.content_length();
     const std::string reference = reference_to(request, path);
-    Incoming file{*store_, workers_, target_of(path), Conditions::of(request)};
+    Incoming file{*store_, workers_, target_of(std::string_view{path}.substr(1)),
+                  Conditions::of(request)};
     co_await offload(workers_, [&file, size] { file.begin(size); });
     auto body = call.body();
     while (const auto bytes = co_await body.next())

@@ -90,9 +90,7 @@ void UploadReader::find_webdav() const {
     auto& folders = options_.webdav;
     if (std::ranges::find(folders, all_folders) != folders.end()) folders = options_.folders;
     for (const std::string& folder : folders)
-        if (std::ranges::none_of(options_.folders, [&](const std::string& upload) {
-                return site::is_within(folder, upload);
-            }))
+        if (!site::is_within_any(folder, options_.folders))
             throw WrongUse{webdav_->given_by + ": the folder '/" + folder +
                            "' is in none of --upload"};
 }

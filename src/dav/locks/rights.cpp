@@ -7,7 +7,7 @@
 
 namespace weir::dav {
 
-/// A token counts for the user who has got it alone (RFC 4918 6.4).
+/// A token counts only for the user that the lock was given to (RFC 4918 6.4).
 bool Rights::hold(const Lock& lock) const {
     return lock.user == holder_.user &&
            std::ranges::find(holder_.tokens, lock.token) != holder_.tokens.end();
@@ -24,6 +24,13 @@ void Rights::need(std::string_view path) const {
 void Rights::need_as_member(std::string_view path) const {
     need(path);
     if (!path.empty()) need(site::parent_of(path));
+}
+
+void Rights::need_for(const upload::Naming& naming) const {
+    if (naming.replaces)
+        need(naming.path);
+    else
+        need_as_member(naming.path);
 }
 
 std::vector<Lock> Rights::missing_below(std::string_view path) const {

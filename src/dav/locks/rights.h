@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dav/locks/lock_table.h"
+#include "upload/naming.h"
 
 namespace weir::dav {
 
@@ -24,6 +25,8 @@ class Rights {
     void need(std::string_view path) const;
     /// For a file or folder that is made or removed: its folder changes, too (RFC 4918 7.4).
     void need_as_member(std::string_view path) const;
+    /// For a file that is about to get its name.
+    void need_for(const upload::Naming& naming) const;
     /// The locks below that the request may not pass.
     std::vector<Lock> missing_below(std::string_view path) const;
 

@@ -23,14 +23,6 @@ using web::Refusal;
 constexpr std::uint64_t piece_bytes = 64 * 1024 * 1024;
 constexpr std::size_t piece_files = 64;
 
-/// Other properties than those of the source could not be told from them.
-void copy_properties(int from, int to) {
-    const DeadProperties properties = read_properties(from);
-    if (properties.all().empty()) return;
-    const int error = write_properties(to, properties);
-    if (error != 0 && error != ENOTSUP) throw upload::refusal_of(error);
-}
-
 /// Returns the bytes that were copied; 0 at the end of the file. The kernel copies, or shares the
 /// blocks; not every two files can be copied that way.
 std::uint64_t copy_some(int from, upload::NewFile& to, std::uint64_t bytes_max) {
@@ -122,10 +114,7 @@ void Copying::begin_file(const std::string& source, const site::FileState& state
 
 upload::FurtherLook Copying::look_for(const std::string& source) const {
     return [this, source](const upload::Naming& naming) {
-        if (naming.replaces)
-            visit_.rights().need(naming.path);
-        else
-            visit_.rights().need_as_member(naming.path);
+        visit_.rights().need_for(naming);
         if (naming.file >= 0) copy_properties(visit_.tree().open(source, false).get(), naming.file);
     };
 }

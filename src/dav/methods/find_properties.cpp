@@ -36,9 +36,8 @@ class Multistatus {
             append_names(found, described, dead);
         else
             append_values(found, missing, described, dead);
-        text_ += "<D:response><D:href>";
-        append_escaped(text_, visit_.asked().href(path, entry.is_folder()));
-        text_ += "</D:href>";
+        text_ += "<D:response>";
+        append_href(text_, visit_.asked().href(path, entry.is_folder()));
         if (!found.empty() || missing.empty()) append_propstat(found, http::Status::ok);
         if (!missing.empty()) append_propstat(missing, http::Status::not_found);
         text_ += "</D:response>\n";

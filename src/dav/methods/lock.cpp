@@ -75,9 +75,7 @@ Response refused(const Visit& visit, const std::vector<Lock>& others) {
     std::vector<Failure> below;
     std::string condition{"<D:no-conflicting-lock>"};
     for (const Lock& each : others) {
-        condition += "<D:href>";
-        append_escaped(condition, asked.href(each.path, false));
-        condition += "</D:href>";
+        append_href(condition, asked.href(each.path, false));
         if (each.path.size() > asked.path.size())
             below.push_back({.path = each.path, .status = locked});
     }

@@ -22,9 +22,8 @@ struct Result {
 
 std::string response_to(const Asked& asked, bool is_folder,
                         const std::vector<std::pair<Name, Result>>& results) {
-    std::string text{"<D:response><D:href>"};
-    append_escaped(text, asked.href(asked.path, is_folder));
-    text += "</D:href>";
+    std::string text{"<D:response>"};
+    append_href(text, asked.href(asked.path, is_folder));
     for (const auto& [name, result] : results) {
         text += "<D:propstat><D:prop>";
         append_name(text, name);

@@ -40,9 +40,8 @@ void append_name(std::string& out, const Name& name) {
 http::Response failed(const Asked& asked, const std::vector<Failure>& failures) {
     std::string inside;
     for (const Failure& each : failures) {
-        inside += "<D:response><D:href>";
-        append_escaped(inside, asked.href(each.path, each.is_folder));
-        inside += "</D:href>";
+        inside += "<D:response>";
+        append_href(inside, asked.href(each.path, each.is_folder));
         append_status(inside, each.status);
         if (!each.condition.empty())
             inside.append("<D:error>").append(each.condition).append("</D:error>");
@@ -56,9 +55,9 @@ http::Response error(http::Status status, std::string_view condition) {
 }
 
 std::string missing_token(const Asked& asked, std::string_view root) {
-    std::string condition{"<D:lock-token-submitted><D:href>"};
-    append_escaped(condition, asked.href(root, false));
-    return condition + "</D:href></D:lock-token-submitted>";
+    std::string condition{"<D:lock-token-submitted>"};
+    append_href(condition, asked.href(root, false));
+    return condition + "</D:lock-token-submitted>";
 }
 
 }  // namespace weir::dav

@@ -37,4 +37,11 @@ int write_properties(int fd, const DeadProperties& properties) noexcept try {
     return ENOMEM;
 }
 
+void copy_properties(int from, int to) {
+    const DeadProperties properties = read_properties(from);
+    if (properties.all().empty()) return;
+    const int error = write_properties(to, properties);
+    if (error != 0 && error != ENOTSUP) throw upload::refusal_of(error);
+}
+
 }  // namespace weir::dav

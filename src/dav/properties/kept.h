@@ -14,4 +14,8 @@ DeadProperties read_properties(int fd);
 /// Replaces all at once. Returns the errno; 0 if they are kept.
 int write_properties(int fd, const DeadProperties& properties) noexcept;
 
+/// Gives `to` the properties of `from`, as far as the file system of `to` keeps some. Throws
+/// web::Refusal.
+void copy_properties(int from, int to);
+
 }  // namespace weir::dav

@@ -81,11 +81,11 @@ void append_active_locks(std::string& out, const std::vector<Lock>& locks,
         out += each.is_infinite ? "infinity" : "0";
         out.append("</D:depth>").append(each.owner).append("<D:timeout>Second-");
         out.append(std::to_string(each.time.count()));
-        out += "</D:timeout><D:locktoken><D:href>";
-        append_escaped(out, each.token);
-        out += "</D:href></D:locktoken><D:lockroot><D:href>";
-        append_escaped(out, href(each.path));
-        out += "</D:href></D:lockroot></D:activelock>";
+        out += "</D:timeout><D:locktoken>";
+        append_href(out, each.token);
+        out += "</D:locktoken><D:lockroot>";
+        append_href(out, href(each.path));
+        out += "</D:lockroot></D:activelock>";
     }
 }
 

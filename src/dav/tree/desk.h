@@ -30,7 +30,6 @@ struct Desk {
     bool stays(std::string_view path) const noexcept;
 };
 
-/// The folder and the name of a path.
-upload::Target target_of(std::string_view path);
+using upload::target_of;
 
 }  // namespace weir::dav

@@ -20,4 +20,11 @@ inline void append_escaped(std::string& out, std::string_view text) {
         }
 }
 
+/// Appends DAV:href.
+inline void append_href(std::string& out, std::string_view reference) {
+    out += "<D:href>";
+    append_escaped(out, reference);
+    out += "</D:href>";
+}
+
 }  // namespace weir::dav

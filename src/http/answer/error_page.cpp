@@ -56,6 +56,13 @@ Response error_response(Status status, std::string_view detail) {
     return error_response_with({}, status, detail);
 }
 
+Response come_again(Status status, std::chrono::microseconds wait, std::string_view detail) {
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait);
+    Response response = error_response(status, detail);
+    response.add("Retry-After", std::to_string(seconds.count()));
+    return response;
+}
+
 Response error_response_with(std::span<const Way> ways, Status status, std::string_view detail) {
     const std::string title = std::to_string(code(status)) + " " + std::string{reason(status)};
     if (detail.empty()) detail = explanation(status);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,5 +18,9 @@ struct Way {
 /// Does the same as error_response(), and adds links to the page.
 Response error_response_with(std::span<const Way> ways, Status status,
                              std::string_view detail = {});
+
+/// A response to a client that may ask again after `wait`. Retry-After has whole seconds (RFC 9110
+/// 10.2.3).
+Response come_again(Status status, std::chrono::microseconds wait, std::string_view detail = {});
 
 }  // namespace weir::http

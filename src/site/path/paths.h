@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,11 @@ inline std::string joined(std::string_view directory, std::string_view name) {
 inline bool is_within(std::string_view path, std::string_view folder) noexcept {
     return path.starts_with(folder) &&
            (folder.empty() || path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+inline bool is_within_any(std::string_view path, std::span<const std::string> folders) noexcept {
+    return std::ranges::any_of(folders,
+                               [path](const std::string& each) { return is_within(path, each); });
 }
 
 /// Calls `visit` for each directory above `relative`, the root ("") first.
