@@ -1,4 +1,4 @@
-"""Programs on libraries: who has their routes, with which command, and from which sources."""
+"""Programs on libraries: which targets have their routes, with which command, and from which sources."""
 
 from __future__ import annotations
 

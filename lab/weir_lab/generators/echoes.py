@@ -7,12 +7,10 @@ servers, and a run may be limited by it: then the server's CPU counts, and the r
 
 from __future__ import annotations
 
-import json
-
 from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad, reject_fields
-from weir_lab.generators.program import first_line, missing_crate, path_of
+from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
 PROGRAM = native("echoes/release/echoes")
@@ -50,10 +48,7 @@ class Echoes:
         ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
-        line = next((line for line in output.splitlines() if line.startswith("{")), None)
-        if line is None:
-            raise ValueError("echoes printed no JSON")
-        said = json.loads(line)
+        said = json_line("echoes", output)
         return Load(
             requests=said["messages"],
             seconds=said["seconds"],

@@ -8,12 +8,10 @@ is a bound."""
 
 from __future__ import annotations
 
-import json
-
 from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_other_methods
-from weir_lab.generators.program import first_line, missing_crate, path_of
+from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 from weir_lab.tls import CIPHER, VERSION
 
@@ -56,10 +54,7 @@ class Handshakes:
         ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
-        line = next((line for line in output.splitlines() if line.startswith("{")), None)
-        if line is None:
-            raise ValueError("handshakes printed no JSON")
-        said = json.loads(line)
+        said = json_line("handshakes", output)
         return Load(
             requests=said["requests"],
             seconds=said["seconds"],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 # Debian's cargo is too old; cargo-web is a newer one, which Debian builds its browsers with. With rustup, neither is
 # needed.
@@ -32,6 +34,14 @@ def missing_crate(name: str, built: Path, build: str) -> str | None:
         return None
     cargo = "" if shutil.which("cargo") else f"{CARGO_ADVICE} && "
     return f"{name} is not built: {cargo}{build}"
+
+
+def json_line(name: str, output: str) -> Any:
+    """The line of JSON that a program of the lab prints."""
+    line = next((line for line in output.splitlines() if line.startswith("{")), None)
+    if line is None:
+        raise ValueError(f"{name} printed no JSON")
+    return json.loads(line)
 
 
 def first_line(*command: str) -> str:

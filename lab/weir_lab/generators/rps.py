@@ -3,12 +3,10 @@ because reqwest has none."""
 
 from __future__ import annotations
 
-import json
-
 from weir_lab.built import native
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_secure
-from weir_lab.generators.program import first_line, missing_crate, path_of
+from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
 from weir_lab.load import Latency, Load, LoadPlan
 
 PROGRAM = native("rps/release/rps")
@@ -54,10 +52,7 @@ class Rps:
         ]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
-        line = next((line for line in output.splitlines() if line.startswith("{")), None)
-        if line is None:
-            raise ValueError("rps printed no JSON")
-        said = json.loads(line)
+        said = json_line("rps", output)
         return Load(
             requests=said["requests"],
             seconds=said["seconds"],
