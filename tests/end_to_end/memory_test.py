@@ -13,8 +13,8 @@ from served import (CLOSE_WAIT, ESTABLISHED, EndToEnd, available_engines, for_ea
                     wait_until)
 
 CROWD = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 1500
-# Its heads are three times what a server with a budget may have, so that no noise decides.
-LARGE_CROWD = 3 * CROWD
+# Its heads are three times what a server with a budget of 8 MB may have, so that no noise decides.
+LARGE_CROWD = max(CROWD, 4500)
 # What a process may have of addresses, beyond what it has at first: much less than the heads of the crowd.
 ROOM_BYTES = 16 << 20
 # The C library keeps up to 40 MB of the stacks of threads that have ended.
@@ -80,13 +80,17 @@ class Memory(EndToEnd):
     def setUp(self):
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        if most < LARGE_CROWD + 100:
-            self.skipTest(f"there are descriptors for {most} clients alone")
+        self.need_descriptors(CROWD)
         folder = TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         for name in ("index.html", "a.txt"):
             (Path(folder.name) / name).write_bytes(FILE)
+
+    def need_descriptors(self, clients):
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if most < clients + 100:
+            self.skipTest(f"there are descriptors for {most} clients alone")
 
     def limit_memory(self, server):
         """Of one that serves: all its threads are there."""
@@ -101,6 +105,7 @@ class Memory(EndToEnd):
     def test_a_crowd_has_so_much_and_others_are_served(self):
         if self.engine in ONE_AT_A_TIME or self.engine == "fork-per-connection":
             self.skipTest("a client of the crowd has a thread, or a process with a budget of its own")
+        self.need_descriptors(LARGE_CROWD)
         server = self.serve(self.folder, "--memory", "8M")
         before = server.memory_kib("VmRSS")
         crowd = Crowd(server.port, LARGE_CROWD)
