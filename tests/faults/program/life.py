@@ -14,7 +14,7 @@ from pathlib import Path
 
 import calls
 from client import PATIENCE_SECONDS, Client, Wrong, client_context  # it adds the folder of processes
-from processes import links_of, processes, text_of
+from processes import links_of, processes, text_of, threads_of
 
 # What a process says that has done what it must not.
 REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG(?!KILL)|stack smashing|free\(\):|corrupted")
@@ -164,8 +164,13 @@ class Life:
     def end(self):
         """Waits for the end of all of its processes; the exit status of the first."""
         if not self.has_ended(PATIENCE_SECONDS):
-            raise Wrong(f"it did not end in {PATIENCE_SECONDS} s")
+            raise Wrong(f"it did not end in {PATIENCE_SECONDS} s\n{self.threads()}\n{self.text()}")
         return os.waitstatus_to_exitcode(self.orders.get("exited"))
+
+    def threads(self):
+        """The function of the kernel in which each of its threads waits, and the system call (proc(5))."""
+        found = (task for pid in self.processes() for task in threads_of(pid))
+        return "\n".join(f"thread {task.name}: {text_of(task / 'wchan')}: {text_of(task / 'syscall').strip()}" for task in found)
 
     def text(self):
         return self.said.read_text(encoding="utf-8", errors="replace")
