@@ -140,6 +140,8 @@ class Waker {
     void wake() const { postbox_->wake(ticket_); }
     /// The time by the clock of the connection's engine.
     Instant now() const noexcept { return postbox_->now(); }
+    /// For connections that the same thread is to drive (Postbox::adopt()).
+    const std::shared_ptr<Postbox>& postbox() const noexcept { return postbox_; }
 
    private:
     std::shared_ptr<Postbox> postbox_;

@@ -7,9 +7,12 @@
 #include <string_view>
 
 #include "weir/base/instant.h"
+#include "weir/base/now.h"
 
 namespace weir::http {
 
+class Connection;
+class Origin;
 class Response;
 
 /// Identifies a request of a connection. An id is never used twice in the life of a connection.
@@ -23,6 +26,19 @@ struct Ticket {
     bool operator==(const Ticket&) const = default;
 };
 
+/// A connection that the server opens itself. The engine drives it as one that it has accepted: the
+/// same steps, deadlines and wake-ups, but never `handle`. If no engine takes it over, the
+/// destructor tells the code that wanted it.
+class Outbound {
+   public:
+    virtual ~Outbound() = default;
+    /// The connection's socket, which is non-blocking, and is connected or connects (connect(2),
+    /// EINPROGRESS). The caller owns it from then on.
+    virtual int release_socket() noexcept = 0;
+    /// The protocol's side of the connection. `origin` outlives it. Throws std::bad_alloc.
+    virtual std::unique_ptr<Connection> connect(Origin& origin, Now now) = 0;
+};
+
 /// Carries responses and wake-ups from any thread to the thread that drives the connection. The
 /// engine makes it; any thread may call every member. A postbox ignores a ticket if the connection
 /// has closed or the request is no longer under way.
@@ -31,6 +47,9 @@ class Postbox {
     virtual ~Postbox() = default;
     virtual void answer(Ticket ticket, Response&& response) = 0;
     virtual void wake(Ticket ticket) = 0;
+    /// The thread that drives the connection drives this one, too. `outbound` is destroyed if the
+    /// engine has gone or has no memory for it.
+    virtual void adopt(std::unique_ptr<Outbound> /*outbound*/) {}
     /// The time by the clock of the connection's deadlines.
     virtual Instant now() const noexcept { return {}; }
 };

@@ -146,11 +146,15 @@ bool announces_content(const HeadIndex& index) noexcept {
            index.has(FieldName::expect);
 }
 
+/// RFC 9112 6.3: a transfer coding goes before a length.
+Fault read_length(const char* head, const HeadIndex& index, Framing& framing) noexcept {
+    return index.has(FieldName::transfer_encoding) ? read_transfer_encoding(head, index, framing)
+                                                   : read_content_length(head, index, framing);
+}
+
 [[gnu::noinline]] void read_content_framing(const char* head, const HeadIndex& index,
                                             Framing& framing) noexcept {
-    framing.fault = index.has(FieldName::transfer_encoding)
-                        ? read_transfer_encoding(head, index, framing)
-                        : read_content_length(head, index, framing);
+    framing.fault = read_length(head, index, framing);
     if (framing.fault != Fault::none) return;
     framing.fault = read_expectation(head, index, framing);
 }
@@ -164,6 +168,16 @@ Framing framing_of(const char* head, HeadIndex& index, LastHost& last_host) noex
     if (framing.fault == Fault::none && announces_content(index))
         read_content_framing(head, index, framing);
     return framing;
+}
+
+Framing content_framing_of(const char* head, const HeadIndex& index) noexcept {
+    Framing framing;
+    framing.fault = read_length(head, index, framing);
+    return framing;
+}
+
+bool keeps_alive(const char* head, const HeadIndex& index) noexcept {
+    return read_persistence(head, index);
 }
 
 }  // namespace weir::http

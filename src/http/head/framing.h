@@ -50,4 +50,11 @@ inline Framing framing_of(const char* head, HeadIndex& index) noexcept {
     return framing_of(head, index, none);
 }
 
+// The parts that hold for responses, too.
+
+/// Fills `fault`, `content` and `content_length` by the fields alone.
+Framing content_framing_of(const char* head, const HeadIndex& index) noexcept;
+/// RFC 9112 9.3
+bool keeps_alive(const char* head, const HeadIndex& index) noexcept;
+
 }  // namespace weir::http

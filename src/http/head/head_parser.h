@@ -45,6 +45,11 @@ class HeadParser {
     /// count.
     bool started() const noexcept { return state_ > State::method_first; }
     void reset() noexcept { *this = HeadParser{}; }
+    /// Begins at the field lines of a head whose first line, of `size` bytes, was read elsewhere.
+    void begin_fields(std::uint32_t size) noexcept {
+        position_ = mark_ = line_ = size;
+        state_ = State::line;
+    }
 
    private:
     template <typename Runs>

@@ -1,0 +1,500 @@
+// The client's side of HTTP/1.1, played in memory: requests out, responses in.
+
+#include "http/client/client_connection.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "http/observer.h"
+#include "http/workspace.h"
+#include "unit/http/driver.h"
+
+namespace weir::http::client {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct FakeExchange final : Exchange {
+    const Outgoing& request() const noexcept override { return sent; }
+    void begin(Waker) noexcept override {}
+    Wanted wanted() noexcept override {
+        return {.is_canceled = is_canceled,
+                .takes_bytes = takes_bytes,
+                .has_content = !content.empty(),
+                .content_ended = content_ended};
+    }
+    void take_content(std::string& into) noexcept override { std::swap(into, content); }
+    void note_sent() noexcept override { was_sent = true; }
+    void answer(Answered&& head) override { answered = std::move(head); }
+    void deliver(std::string_view bytes) override { received += bytes; }
+    void end(std::string fields) noexcept override {
+        has_ended = true;
+        trailers = std::move(fields);
+    }
+    void fail(Failure why) noexcept override { failure = why; }
+
+    Outgoing sent{.head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"};
+    std::string content;
+    bool content_ended = false;
+    bool is_canceled = false;
+    bool takes_bytes = true;
+    bool was_sent = false;
+    Answered answered;
+    std::string received;
+    std::string trailers;
+    bool has_ended = false;
+    Failure failure = Failure::none;
+};
+
+struct FakeExchanges final : Exchanges {
+    void open(Waker) noexcept override {}
+    std::shared_ptr<Exchange> next() noexcept override {
+        if (waiting.empty()) return nullptr;
+        auto first = waiting.front();
+        waiting.pop_front();
+        return first;
+    }
+    bool keep() noexcept override {
+        ++kept;
+        return keeps;
+    }
+    void close() noexcept override { is_closed = true; }
+
+    std::deque<std::shared_ptr<FakeExchange>> waiting;
+    int kept = 0;
+    bool keeps = true;
+    bool is_closed = false;
+};
+
+/// Plays the engine and the server of one connection.
+struct ClientTest : ::testing::Test, Origin {
+    void append_address(std::string&) const override {}
+    std::shared_ptr<Postbox> postbox() override { return mail; }
+    std::uint64_t number() const noexcept override { return 1; }
+
+    std::shared_ptr<FakeExchange> give() {
+        exchanges->waiting.push_back(std::make_shared<FakeExchange>());
+        return exchanges->waiting.back();
+    }
+    void connect() {
+        connection = std::make_unique<ClientConnection>(exchanges, *this, limits, timeouts, now);
+    }
+    /// What the connection sends until it has no more.
+    std::string sent() {
+        std::string all;
+        while (sends(connection->step())) {
+            const Transmission offered = connection->transmit();
+            std::size_t size = 0;
+            for (const auto part : offered.parts) {
+                all += part;
+                size += part.size();
+            }
+            connection->transmitted(size, now);
+        }
+        return all;
+    }
+    void receive(std::string_view bytes) {
+        if (reads(connection->step())) connection->receive(bytes, now);
+    }
+    void wake() { connection->wake(0, now); }
+    void pass(milliseconds time, std::uint64_t queued = 0) {
+        now.instant += time;
+        if (now.instant >= connection->deadline()) connection->expire(now, queued);
+    }
+    Step step() const { return connection->step(); }
+
+    Limits limits;
+    ClientTimeouts timeouts;
+    Now now{.instant = Instant{std::chrono::hours{1}}};
+    std::shared_ptr<TestPostbox> mail = std::make_shared<TestPostbox>();
+    std::shared_ptr<FakeExchanges> exchanges = std::make_shared<FakeExchanges>();
+    std::unique_ptr<ClientConnection> connection;
+};
+
+constexpr std::string_view hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+TEST_F(ClientTest, SendsARequestAndReceivesItsResponse) {
+    const auto exchange = give();
+    connect();
+    EXPECT_EQ(step(), Step::transmit);  // the socket may still connect
+    EXPECT_FALSE(exchange->was_sent);
+    EXPECT_EQ(sent(), "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    EXPECT_TRUE(exchange->was_sent);
+    EXPECT_EQ(step(), Step::receive);
+    receive(hello);
+    EXPECT_EQ(exchange->answered.code, 200);
+    EXPECT_EQ(exchange->answered.content_length, 5u);
+    EXPECT_EQ(exchange->received, "hello");
+    EXPECT_TRUE(exchange->has_ended);
+    EXPECT_EQ(exchanges->kept, 1);
+    EXPECT_EQ(step(), Step::receive);
+    EXPECT_EQ(connection->close_impact(), CloseImpact::idle);
+}
+
+TEST_F(ClientTest, ResponseMayComeInPiecesOfAnySize) {
+    for (const std::string& response :
+         {std::string{hello},
+          std::string{
+              "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"} +
+              std::string{hello},
+          std::string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                      "2\r\nhe\r\n3;a=b\r\nllo\r\n0\r\nX-A: b\r\n\r\n"}})
+        for (std::size_t split = 1; split < response.size(); ++split) {
+            const auto exchange = give();
+            connect();
+            sent();
+            receive(std::string{response.substr(0, split)});
+            receive(std::string{response.substr(split)});
+            ASSERT_EQ(exchange->received, "hello") << response << " at " << split;
+            ASSERT_TRUE(exchange->has_ended);
+            ASSERT_EQ(exchange->failure, Failure::none);
+            ASSERT_EQ(step(), Step::receive);
+        }
+}
+
+TEST_F(ClientTest, OneExchangeFollowsAnother) {
+    give();
+    connect();
+    sent();
+    receive(hello);
+    for (int i = 0; i < 3; ++i) {
+        const auto next = give();
+        wake();
+        EXPECT_EQ(sent(), next->sent.head);
+        receive(hello);
+        EXPECT_TRUE(next->has_ended);
+    }
+    EXPECT_EQ(exchanges->kept, 4);
+}
+
+TEST_F(ClientTest, SendsContentAsItComes) {
+    const auto exchange = give();
+    exchange->sent = {.head = "H", .content = Outgoing::Content::chunked};
+    exchange->content = "first";
+    connect();
+    EXPECT_EQ(sent(), "H5\r\nfirst\r\n");
+    exchange->content = std::string(26, 'x');
+    wake();
+    EXPECT_EQ(sent(), "1a\r\n" + std::string(26, 'x') + "\r\n");
+    exchange->content = "last";
+    exchange->content_ended = true;
+    wake();
+    EXPECT_EQ(sent(), "4\r\nlast\r\n0\r\n\r\n");
+    receive(hello);
+    EXPECT_EQ(exchanges->kept, 1);
+}
+
+TEST_F(ClientTest, SizedContentHasNoFrame) {
+    const auto exchange = give();
+    exchange->sent = {.head = "H", .content = Outgoing::Content::sized};
+    connect();
+    EXPECT_EQ(sent(), "H");
+    exchange->content = "content";
+    exchange->content_ended = true;
+    wake();
+    EXPECT_EQ(sent(), "content");
+}
+
+TEST_F(ClientTest, ContentLeavesWithTheHeadOnAKeptConnection) {
+    give();
+    connect();
+    sent();
+    receive(hello);
+    const auto next = give();
+    next->sent = {.head = "H", .content = Outgoing::Content::sized};
+    next->content = "content";
+    next->content_ended = true;
+    wake();
+    const Transmission offered = connection->transmit();
+    EXPECT_EQ(offered.parts[0], "H");
+    EXPECT_EQ(offered.parts[1], "content");
+}
+
+TEST_F(ClientTest, PartsThatWereOfferedDoNotChange) {
+    give();
+    connect();
+    sent();
+    receive(hello);
+    const auto next = give();
+    next->sent = {.head = "H", .content = Outgoing::Content::sized};
+    wake();
+    EXPECT_EQ(connection->transmit().part_bytes(), 1u);
+    next->content = "content";
+    wake();
+    EXPECT_EQ(connection->transmit().part_bytes(), 1u);
+    EXPECT_EQ(sent(), "Hcontent");
+}
+
+TEST_F(ClientTest, ContentWaitsForA100) {
+    const auto exchange = give();
+    exchange->sent = {.head = "H", .content = Outgoing::Content::sized, .expects_continue = true};
+    exchange->content = "content";
+    exchange->content_ended = true;
+    connect();
+    EXPECT_EQ(sent(), "H");
+    receive("HTTP/1.1 100 Continue\r\n\r\n");
+    EXPECT_EQ(sent(), "content");
+}
+
+TEST_F(ClientTest, ContentWaitsForA100NotForEver) {
+    const auto exchange = give();
+    exchange->sent = {.head = "H", .content = Outgoing::Content::sized, .expects_continue = true};
+    exchange->content = "content";
+    connect();
+    EXPECT_EQ(sent(), "H");
+    pass(timeouts.expectation);
+    EXPECT_EQ(sent(), "content");
+}
+
+TEST_F(ClientTest, ServerThatRefusesContentEndsTheConnection) {
+    const auto exchange = give();
+    exchange->sent = {.head = "H", .content = Outgoing::Content::sized};
+    connect();
+    sent();
+    receive("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n");
+    EXPECT_EQ(exchange->answered.code, 413);
+    EXPECT_TRUE(exchange->has_ended);
+    EXPECT_EQ(step(), Step::close);
+    EXPECT_EQ(exchanges->kept, 0);
+}
+
+TEST_F(ClientTest, UserThatIsSlowHoldsTheServerBack) {
+    const auto exchange = give();
+    connect();
+    sent();
+    exchange->takes_bytes = false;
+    receive("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe");
+    EXPECT_EQ(step(), Step::wait);
+    exchange->takes_bytes = true;
+    wake();
+    EXPECT_EQ(step(), Step::receive);
+    receive("llo");
+    EXPECT_EQ(exchange->received, "hello");
+}
+
+TEST_F(ClientTest, ContentMayEndWithTheConnection) {
+    const auto exchange = give();
+    connect();
+    sent();
+    receive("HTTP/1.1 200 OK\r\n\r\nhello");
+    EXPECT_FALSE(exchange->has_ended);
+    connection->receive_end(now);
+    EXPECT_TRUE(exchange->has_ended);
+    EXPECT_EQ(step(), Step::close);
+}
+
+TEST_F(ClientTest, ResponseWithoutContentEndsWithItsHead) {
+    for (const char* const head : {"HTTP/1.1 204 No Content\r\n\r\n",
+                                   "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n",
+                                   "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"}) {
+        const auto exchange = give();
+        connect();
+        sent();
+        receive(head);
+        EXPECT_TRUE(exchange->has_ended) << head;
+        EXPECT_EQ(step(), Step::receive) << head;
+    }
+}
+
+TEST_F(ClientTest, ResponseThatCouldBeReadInTwoWaysIsRefused) {
+    for (const char* const response :
+         {"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+          "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+          "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 5\n\n",
+          "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n",
+          "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n", "nonsense\r\n\r\n",
+          "HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\n\r\n"}) {
+        const auto exchange = give();
+        connect();
+        sent();
+        receive(response);
+        EXPECT_EQ(exchange->failure, Failure::malformed) << response;
+        EXPECT_EQ(step(), Step::close) << response;
+        EXPECT_TRUE(connection->resets());
+    }
+}
+
+TEST_F(ClientTest, HeadThatIsTooLargeIsRefused) {
+    const auto exchange = give();
+    connect();
+    sent();
+    receive("HTTP/1.1 200 OK\r\nX: " + std::string(limits.field_line_bytes_max, 'x') + "\r\n\r\n");
+    EXPECT_EQ(exchange->failure, Failure::too_large);
+}
+
+TEST_F(ClientTest, BytesAfterAResponseEndTheConnection) {
+    const auto exchange = give();
+    connect();
+    sent();
+    receive(std::string{hello} + "HTTP/1.1 200 OK\r\n\r\n");
+    EXPECT_TRUE(exchange->has_ended);
+    EXPECT_EQ(exchange->received, "hello");
+    EXPECT_EQ(step(), Step::close);
+    EXPECT_TRUE(exchanges->is_closed);
+}
+
+TEST_F(ClientTest, ServerThatSaysCloseIsNotAskedAgain) {
+    give();
+    connect();
+    sent();
+    receive("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello");
+    EXPECT_EQ(step(), Step::close);
+    EXPECT_EQ(exchanges->kept, 0);
+}
+
+TEST_F(ClientTest, FailureSaysWhetherTheRequestMayBeRepeated) {
+    const auto never_connected = give();
+    connect();
+    connection->fail(Outcome::peer_gone, now);
+    EXPECT_EQ(never_connected->failure, Failure::unreachable);
+    EXPECT_FALSE(never_connected->was_sent);
+
+    const auto new_one = give();
+    connect();
+    sent();
+    connection->receive_end(now);
+    EXPECT_EQ(new_one->failure, Failure::closed);
+
+    give();
+    connect();
+    sent();
+    receive(hello);
+    const auto kept = give();
+    wake();
+    sent();
+    connection->receive_end(now);
+    EXPECT_EQ(kept->failure, Failure::stale);
+
+    give();
+    connect();
+    sent();
+    receive(hello);
+    const auto begun = give();
+    wake();
+    sent();
+    receive("HTTP/1.1 2");
+    connection->receive_end(now);
+    EXPECT_EQ(begun->failure, Failure::closed);
+}
+
+TEST_F(ClientTest, EachWaitHasItsTime) {
+    const auto connects = give();
+    connect();
+    pass(timeouts.connect);
+    EXPECT_EQ(connects->failure, Failure::unreachable);
+    EXPECT_EQ(step(), Step::close);
+
+    const auto answers = give();
+    connect();
+    sent();
+    pass(timeouts.response);
+    EXPECT_EQ(answers->failure, Failure::timed_out);
+    EXPECT_TRUE(connection->resets());
+
+    give();
+    connect();
+    sent();
+    receive(hello);
+    pass(timeouts.keep_alive);
+    EXPECT_EQ(step(), Step::close);
+    EXPECT_FALSE(connection->resets());
+}
+
+TEST_F(ClientTest, ServerThatTakesBytesSlowlyIsNotCut) {
+    const auto exchange = give();
+    exchange->sent.content = Outgoing::Content::sized;
+    connect();
+    sent();
+    exchange->content = std::string(1000, 'x');
+    wake();
+    ASSERT_EQ(connection->transmit().part_bytes(), 1000u);
+    connection->transmitted(100, now);
+    pass(timeouts.transmit, 500);  // the first look only learns how many are queued
+    pass(timeouts.transmit, 400);
+    EXPECT_EQ(exchange->failure, Failure::none);
+    pass(timeouts.transmit, 400);
+    EXPECT_EQ(exchange->failure, Failure::timed_out);
+}
+
+TEST_F(ClientTest, ServerSaysHowLongItKeepsTheConnection) {
+    give();
+    connect();
+    sent();
+    receive("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5, max=9\r\nContent-Length: 5\r\n\r\nhello");
+    EXPECT_EQ(connection->deadline(), now.instant + milliseconds{4000});
+}
+
+TEST_F(ClientTest, CanceledExchangeResetsTheConnection) {
+    const auto exchange = give();
+    connect();
+    sent();
+    exchange->is_canceled = true;
+    wake();
+    EXPECT_EQ(step(), Step::close);
+    EXPECT_TRUE(connection->resets());
+}
+
+TEST_F(ClientTest, RetiredConnectionFinishesItsExchange) {
+    const auto exchange = give();
+    connect();
+    sent();
+    connection->retire(now);
+    receive(hello);
+    EXPECT_TRUE(exchange->has_ended);
+    EXPECT_EQ(step(), Step::close);
+
+    give();
+    connect();
+    sent();
+    receive(hello);
+    connection->retire(now);
+    EXPECT_EQ(step(), Step::close);
+}
+
+TEST_F(ClientTest, TunnelCarriesBytesBothWays) {
+    const auto exchange = give();
+    exchange->sent.upgrades = true;
+    connect();
+    sent();
+    receive("HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\nearly");
+    EXPECT_TRUE(exchange->answered.is_tunnel);
+    EXPECT_EQ(exchange->received, "early");
+    exchange->content = "up";
+    wake();
+    EXPECT_EQ(sent(), "up");
+    receive("down");
+    EXPECT_EQ(exchange->received, "earlydown");
+    exchange->content_ended = true;
+    wake();
+    EXPECT_EQ(step(), Step::drain);
+    receive("more");
+    EXPECT_EQ(exchange->received, "earlydownmore");
+    connection->receive_end(now);
+    EXPECT_TRUE(exchange->has_ended);
+    EXPECT_EQ(step(), Step::close);
+}
+
+TEST_F(ClientTest, ServerMayEndItsSideOfATunnelFirst) {
+    const auto exchange = give();
+    exchange->sent.upgrades = true;
+    connect();
+    sent();
+    receive("HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n");
+    connection->receive_end(now);
+    EXPECT_TRUE(exchange->has_ended);
+    EXPECT_EQ(step(), Step::wait);
+    exchange->content = "up";
+    wake();
+    EXPECT_EQ(sent(), "up");
+    exchange->content_ended = true;
+    wake();
+    EXPECT_EQ(step(), Step::close);
+}
+
+}  // namespace
+}  // namespace weir::http::client
