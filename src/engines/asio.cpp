@@ -71,11 +71,22 @@ class Session final : public AsioSession,
           address_{address},
           number_{number},
           connection_{context.host().connect(context.workspace(), *this, context.now())} {}
+    /// A connection that the server opens.
+    Session(AsioContext& context, AsioSocket socket, http::Outbound& outbound, std::uint64_t number)
+        : context_{context},
+          socket_{std::move(socket)},
+          alarm_{context.io()},
+          number_{number},
+          connection_{outbound.connect(*this, context.now())} {}
 
-    void append_address(std::string& out) const override { address_.append_to(out); }
+    void append_address(std::string& out) const override {
+        if (address_) address_->append_to(out);
+    }
     std::shared_ptr<http::Postbox> postbox() override { return context_.postbox(); }
     std::uint64_t number() const noexcept override { return number_; }
-    std::uint8_t listener_kind() const noexcept override { return address_.listener_kind(); }
+    std::uint8_t listener_kind() const noexcept override {
+        return address_ ? address_->listener_kind() : std::uint8_t{0};
+    }
 
     void start() override { drive(); }
     void deliver(Completion&& completion) override {
@@ -256,13 +267,13 @@ class Session final : public AsioSession,
         connection_.reset();
         socket_.close(ignored);
         alarm_.cancel();
-        context_.session_closed(number_, address_);
+        context_.session_closed(number_, address_ ? &*address_ : nullptr);
     }
 
     AsioContext& context_;
     AsioSocket socket_;
     asio::steady_timer alarm_;
-    const net::PeerAddress address_;
+    const std::optional<net::PeerAddress> address_{};  // of an accepted connection
     const std::uint64_t number_;
     std::unique_ptr<http::Connection> connection_;  // null once closed
     Instant alarm_at_ = never;
@@ -282,9 +293,14 @@ std::shared_ptr<AsioSession> connect(AsioContext& context, AsioSocket socket,
     return std::make_shared<Session>(context, std::move(socket), address, number);
 }
 
+std::shared_ptr<AsioSession> adopt(AsioContext& context, AsioSocket socket,
+                                   http::Outbound& outbound, std::uint64_t number) {
+    return std::make_shared<Session>(context, std::move(socket), outbound, number);
+}
+
 std::expected<Loop, std::error_code> open_loop(Host& host, ConnectionLimit& limit,
                                                std::span<net::Listener> listeners) {
-    auto context = std::make_unique<AsioContext>(host, limit, listeners, connect);
+    auto context = std::make_unique<AsioContext>(host, limit, listeners, connect, adopt);
     if (const auto error = context->open()) return std::unexpected{error};
     return [context = std::move(context)] {
         const net::SigpipeBlocked sigpipe_blocked;

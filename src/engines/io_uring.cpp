@@ -219,7 +219,7 @@ class RingLoop : public LoopHooks {
                 listener_watch_.completed(completion);
                 return connections_.acceptor().note_arrivals();
             case Operation::receive: received(peer_of(about), completion); break;
-            case Operation::await_space: has_space(peer_of(about)); break;
+            case Operation::await_space: has_space(peer_of(about), completion); break;
         }
         drive(peer_of(about));
         // After take_ownership(), the connection borrows no bytes of the buffer.
@@ -366,8 +366,12 @@ class RingLoop : public LoopHooks {
         return timeout == timeout.zero() ? never : now().instant + timeout;
     }
 
-    void has_space(Peer& peer) {
+    /// Space, or an error: a connection that the server opens was refused.
+    void has_space(Peer& peer, const Completion& completion) {
         of(peer).awaiting_space = false;
+        if (completion.result > 0 && (completion.result & POLLERR) != 0 &&
+            peer.connection->step() != Step::close)
+            return lose(peer);
         peer.writable = true;
         if (of(peer).has_unsent()) send_rest(peer);
     }

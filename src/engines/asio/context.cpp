@@ -1,6 +1,8 @@
 #include "engines/asio/context.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 
 #include "base/troubles.h"
 #include "engines/asio/meanwhile.h"
+#include "net/unique_fd.h"
 
 namespace weir::engines {
 namespace {
@@ -29,7 +32,7 @@ std::error_code open_duplicate(asio::posix::stream_descriptor& descriptor, int f
 }  // namespace
 
 AsioContext::AsioContext(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners,
-                         Connect connect)
+                         Connect connect, Adopt adopt)
     : host_{host},
       workspace_{host.limits, host.timeouts, host.observer},
       acceptor_{io_,
@@ -44,6 +47,7 @@ AsioContext::AsioContext(Host& host, ConnectionLimit& limit, std::span<net::List
                 },
                 [this](std::size_t waiting) { evict_soon(waiting); }},
       connect_{std::move(connect)},
+      adopt_{std::move(adopt)},
       postbox_{std::make_shared<AsioPostbox>(
           io_, [this](Completion&& completion) { deliver(std::move(completion)); })},
       evictor_{limit.evictions(), host.timeouts} {
@@ -90,9 +94,29 @@ void AsioContext::admit(AsioSocket socket, const net::PeerAddress& address) {
         session->start();
 }
 
-void AsioContext::session_closed(std::uint64_t number, const net::PeerAddress& address) {
+/// If Asio has no memory for it, the connection is lost, and no other.
+void AsioContext::adopt(http::Outbound& outbound) try {
+    if (host_.stop.state() == StopSignal::State::now) return;
+    net::UniqueFd opened{outbound.release_socket()};
+    AsioSocket socket{io_};
+    std::error_code error;
+    socket.assign(AsioProtocol{AF_INET, IPPROTO_TCP}, opened.get(), error);  // any family: unused
+    if (error) return;
+    static_cast<void>(opened.release());
+    const std::uint64_t number = ++last_number_;
+    const auto session = adopt_(*this, std::move(socket), outbound, number);
+    sessions_.emplace(number, session);
+    if (is_stopping_)
+        session->retire();
+    else
+        session->start();
+} catch (const std::bad_alloc&) {
+    troubles().note(Trouble::memory);
+}
+
+void AsioContext::session_closed(std::uint64_t number, const net::PeerAddress* address) {
     sessions_.erase(number);
-    acceptor_.connection_closed(address);
+    if (address != nullptr) acceptor_.connection_closed(*address);
     end_if_done();
 }
 
@@ -103,6 +127,10 @@ void AsioContext::deliver(Completion&& completion) {
             deliver(std::move(completion));
         });
         return;
+    }
+    if (const auto outbound = std::move(completion.outbound())) {
+        read_clock();
+        return adopt(*outbound);
     }
     const auto found = sessions_.find(completion.ticket().connection);
     if (found == sessions_.end()) {

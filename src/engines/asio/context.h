@@ -54,9 +54,12 @@ class AsioContext final {
     using Connect = std::function<std::shared_ptr<AsioSession>(
         AsioContext& context, AsioSocket socket, const net::PeerAddress& address,
         std::uint64_t number)>;
+    /// Makes the session of a connection that the server opens. Throws std::bad_alloc.
+    using Adopt = std::function<std::shared_ptr<AsioSession>(
+        AsioContext& context, AsioSocket socket, http::Outbound& outbound, std::uint64_t number)>;
 
     AsioContext(Host& host, ConnectionLimit& limit, std::span<net::Listener> listeners,
-                Connect connect);
+                Connect connect, Adopt adopt);
     ~AsioContext();
     AsioContext(const AsioContext&) = delete;
     AsioContext& operator=(const AsioContext&) = delete;
@@ -73,7 +76,8 @@ class AsioContext final {
     /// The time of the callback that runs: each callback reads the clock first.
     Now now() const noexcept { return now_; }
     void read_clock() noexcept { now_ = net::read_clock(); }
-    void session_closed(std::uint64_t number, const net::PeerAddress& address);
+    /// The address is that of a connection that was accepted; null for others.
+    void session_closed(std::uint64_t number, const net::PeerAddress* address);
     /// A session has ended its turn. If files have used their reserve of descriptors, others are
     /// evicted.
     void look_at_descriptors() {
@@ -86,6 +90,7 @@ class AsioContext final {
 
     bool serve();
     void admit(AsioSocket socket, const net::PeerAddress& address);
+    void adopt(http::Outbound& outbound);
     void deliver(Completion&& completion);
     void hear(Descriptor& stop);
     void obey_stop();
@@ -102,6 +107,7 @@ class AsioContext final {
     asio::io_context io_{with_descriptors(1)};  // a hint: one thread runs the context
     AsioAcceptor acceptor_;
     const Connect connect_;
+    const Adopt adopt_;
     std::shared_ptr<AsioPostbox> postbox_;
     std::unordered_map<std::uint64_t, std::shared_ptr<AsioSession>> sessions_;  // by number
     Evictor evictor_;

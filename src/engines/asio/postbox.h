@@ -32,6 +32,9 @@ class AsioPostbox final : public http::Postbox {
         post({ticket, std::move(response)});
     }
     void wake(http::Ticket ticket) override { post({ticket, std::nullopt}); }
+    void adopt(std::unique_ptr<http::Outbound> outbound) override {
+        post(Completion{std::move(outbound)});
+    }
     Instant now() const noexcept override { return net::read_instant(); }
 
     /// Responses and wake-ups are dropped from now on.

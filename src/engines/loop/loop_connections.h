@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <span>
 #include <utility>
 
 #include "base/budget.h"
+#include "base/troubles.h"
 #include "engines/contract/host.h"
 #include "engines/loop/acceptor.h"
 #include "engines/loop/run_queue.h"
@@ -106,7 +108,11 @@ class LoopConnections {
     /// could be taken for one of a new connection in the slot of an old one.
     template <typename Engine>
     void end_turn(Engine& engine) {
-        run_queue_.run(now_, [&engine](Peer& peer) { engine.drive(peer); });
+        run_queue_.run(
+            now_, [&engine](Peer& peer) { engine.drive(peer); },
+            [this, &engine](std::unique_ptr<http::Outbound> outbound) {
+                adopt(std::move(outbound), engine);
+            });
         accept(engine);
     }
     template <typename Engine>
@@ -135,9 +141,10 @@ class LoopConnections {
         if (!engine.may_close(peer)) return;
         engine.forget(peer);
         const net::PeerAddress address = peer.address;
+        const bool was_accepted = !peer.outbound;
         peer.close();
         if (!engine.keeps(peer)) free(peer);
-        acceptor_.connection_closed(address);
+        if (was_accepted) acceptor_.connection_closed(address);
     }
     /// While the server stops: retires the connection.
     template <typename Engine>
@@ -187,6 +194,25 @@ class LoopConnections {
         if (is_stopping()) peer.connection->retire(now_);
         engine.on_accepted(peer);
         return !run_queue_.is_detached(peer) && peer.is_silent();
+    }
+
+    /// Begins to drive a connection that the server opens. As in admit(), all memory is taken here.
+    template <typename Engine>
+    void adopt(std::unique_ptr<http::Outbound> outbound, Engine& engine) {
+        if (is_cutting_) return;
+        Peer* peer = nullptr;
+        try {
+            peer = &peers_.add();
+            run_queue_.reserve();
+            peer->adopt(*outbound, run_queue_.completions(), now_);
+            engine.reserve_for(*peer);
+        } catch (const std::bad_alloc&) {
+            troubles().note(Trouble::memory);
+            if (peer) peers_.remove(*peer);
+            return;
+        }
+        if (is_stopping()) peer->connection->retire(now_);
+        engine.on_accepted(*peer);
     }
 
     auto listing(const Peer* busy = nullptr) noexcept {

@@ -77,10 +77,11 @@ class RunQueue {
         return unfinished_.empty() ? deadlines_.next() : Instant::min();
     }
 
-    /// Calls `drive(peer)` for each peer that is due. The call may close the peer.
-    template <typename Drive>
-    void run(Now now, Drive drive) {
-        if (has_completions_) deliver_completions(now, drive);
+    /// Calls `drive(peer)` for each peer that is due. The call may close the peer. Calls
+    /// `adopt(outbound)` for each connection that is to be opened.
+    template <typename Drive, typename Adopt>
+    void run(Now now, Drive drive, Adopt adopt) {
+        if (has_completions_) deliver_completions(now, drive, adopt);
         if (!unfinished_.empty()) resume_unfinished(drive);
         while (const auto slot = deadlines_.take_due(now.instant)) {
             Peer* const peer = peers_.at(*slot);
@@ -105,22 +106,26 @@ class RunQueue {
     }
 
     /// First those that were kept: the order of a peer's completions stays.
-    template <typename Drive>
-    void deliver_completions(Now now, Drive& drive) {
+    template <typename Drive, typename Adopt>
+    void deliver_completions(Now now, Drive& drive, Adopt& adopt) {
         has_completions_ = false;
-        kept_.erase(deliver(kept_, now, drive), kept_.end());
+        kept_.erase(deliver(kept_, now, drive, adopt), kept_.end());
         auto all = completions_->collect();
-        all.erase(deliver(all, now, drive), all.end());
+        all.erase(deliver(all, now, drive, adopt), all.end());
         if (!all.empty()) keep(all);
     }
 
     /// Moves the completions for detached peers to the front, and returns their end.
     /// Completions for one peer that follow each other are delivered before it is driven: its
     /// responses may leave in one send.
-    template <typename Drive>
-    auto deliver(std::vector<Completion>& all, Now now, Drive& drive) {
+    template <typename Drive, typename Adopt>
+    auto deliver(std::vector<Completion>& all, Now now, Drive& drive, Adopt& adopt) {
         auto detached = all.begin();
         for (auto each = all.begin(); each != all.end(); ++each) {
+            if (each->outbound()) {
+                adopt(std::move(each->outbound()));
+                continue;
+            }
             const std::uint64_t number = each->ticket().connection;
             Peer* const peer = peers_.find(number);
             if (!peer) continue;
@@ -130,7 +135,8 @@ class RunQueue {
             }
             each->deliver(*peer->connection, now);
             const auto next = std::next(each);
-            const bool more_follow = next != all.end() && next->ticket().connection == number;
+            const bool more_follow =
+                next != all.end() && !next->outbound() && next->ticket().connection == number;
             if (!more_follow) drive(*peer);
         }
         return detached;

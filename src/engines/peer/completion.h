@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -11,20 +12,27 @@
 
 namespace weir::engines {
 
-/// A response or a wake-up from another thread, for the thread that owns the connection. The source
-/// of a response that is not taken out of the completion gets its last call (http::drop()).
+/// A response or a wake-up from another thread, for the thread that owns the connection; or a new
+/// connection for that thread. The source of a response that is not taken out of the completion gets
+/// its last call (http::drop()).
 class Completion {
    public:
     Completion(http::Ticket ticket, std::optional<http::Response> answer) noexcept
         : ticket_{ticket}, answer_{std::move(answer)} {}
+    explicit Completion(std::unique_ptr<http::Outbound> outbound) noexcept
+        : outbound_{std::move(outbound)} {}
     ~Completion() { drop(http::Outcome::peer_gone); }
-    Completion(Completion&& other) noexcept : Completion{other.ticket_, other.take()} {}
+    Completion(Completion&& other) noexcept
+        : ticket_{other.ticket_}, answer_{other.take()}, outbound_{std::move(other.outbound_)} {}
     Completion& operator=(Completion&& other) noexcept {
         std::swap(ticket_, other.ticket_);
         std::swap(answer_, other.answer_);
+        std::swap(outbound_, other.outbound_);
         return *this;
     }
 
+    /// The connection to be opened. Null: it is a response or a wake-up.
+    std::unique_ptr<http::Outbound>& outbound() noexcept { return outbound_; }
     const http::Ticket& ticket() const noexcept { return ticket_; }
     void deliver(http::Connection& connection, Now now) {
         if (auto answer = take())
@@ -41,6 +49,7 @@ class Completion {
    private:
     http::Ticket ticket_;
     std::optional<http::Response> answer_;
+    std::unique_ptr<http::Outbound> outbound_;
 };
 
 }  // namespace weir::engines

@@ -1,5 +1,6 @@
 #include "engines/peer/completion_queue.h"
 
+#include <memory>
 #include <new>
 #include <optional>
 #include <utility>
@@ -14,6 +15,10 @@ void CompletionQueue::answer(http::Ticket ticket, http::Response&& response) {
 }
 
 void CompletionQueue::wake(http::Ticket ticket) { put({ticket, std::nullopt}); }
+
+void CompletionQueue::adopt(std::unique_ptr<http::Outbound> outbound) {
+    put(Completion{std::move(outbound)});
+}
 
 Instant CompletionQueue::now() const noexcept { return net::read_instant(); }
 

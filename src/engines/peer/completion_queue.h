@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "engines/peer/completion.h"
 #include "engines/peer/inbox.h"
 #include "weir/http/origin.h"
@@ -13,6 +15,7 @@ class CompletionQueue final : public http::Postbox {
    public:
     void answer(http::Ticket ticket, http::Response&& response) override;
     void wake(http::Ticket ticket) override;
+    void adopt(std::unique_ptr<http::Outbound> outbound) override;
     Instant now() const noexcept override;
 
     /// For the owner alone. The descriptor is readable while there are completions.

@@ -17,7 +17,7 @@
 
 namespace weir::engines {
 
-/// One accepted connection: its socket, its protocol, and hints about its readiness. Everything
+/// One connection, mostly an accepted one: its socket, its protocol, and hints about its readiness. Everything
 /// that an idle connection costs an engine, in one cache line.
 struct Peer final : http::Origin {
     net::UniqueFd socket;
@@ -39,6 +39,7 @@ struct Peer final : http::Origin {
     bool has_sent : 1 = false;          // something was received from it
     bool sending_finished : 1 = false;  // its sending side is shut down
     bool unfinished : 1 = false;        // its turn is over, and it waits in line for the next
+    bool outbound : 1 = false;          // the server has opened it, and may still connect
 
     /// For a new connection. Its first bytes have often arrived with it, so both hints are set.
     void adopt(net::Accepted& accepted, std::shared_ptr<CompletionQueue>& of_owner) noexcept {
@@ -46,6 +47,15 @@ struct Peer final : http::Origin {
         address = accepted.peer;
         completions = &of_owner;
         readable = writable = true;
+    }
+
+    /// For a connection that the server opens. Neither hint is set: the socket may still connect,
+    /// and the poller reports when it has. Throws std::bad_alloc.
+    void adopt(http::Outbound& opened, std::shared_ptr<CompletionQueue>& of_owner, Now now) {
+        socket.reset(opened.release_socket());
+        completions = &of_owner;
+        outbound = true;
+        connection = opened.connect(*this, now);
     }
 
     /// At `close`, or after take_ownership().

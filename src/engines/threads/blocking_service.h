@@ -39,7 +39,10 @@ struct BlockingService {
         return nullptr;
     }
     /// At `close`.
-    void end() { peer.close(); }
+    void end() {
+        peer.close();
+        wait.end();
+    }
 
     net::SigpipeBlocked sigpipe_blocked;  // sendfile(2) raises it, and no flag prevents that
     Host& host;

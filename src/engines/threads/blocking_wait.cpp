@@ -73,7 +73,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     enum : std::size_t { socket, completion, stop, evicting, queue, first_listener };
     const bool knows_of_stop = is_retired(peer) && host_.stop.state() != running;
     const auto with_end = static_cast<short>(events & POLLIN ? events | POLLRDHUP : events);
-    std::array<pollfd, first_listener + listeners_max> watched;
+    std::array<pollfd, first_listener + listeners_max + OutboundPeers::peers_max> watched;
     watched[socket] = {peer.socket.get(), with_end, 0};
     watched[completion] = {completions_ ? completions_->fd() : -1, POLLIN, 0};
     watched[stop] = {host_.stop.descriptor(knows_of_stop ? draining : running), POLLIN, 0};
@@ -83,15 +83,19 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     for (const auto& listener :
          backlog.listeners.first(std::min(backlog.listeners.size(), listeners_max)))
         watched[count++] = {listener.fd(), POLLIN, 0};
+    const auto room = std::span{watched}.subspan(count).first<OutboundPeers::peers_max>();
+    const std::span outbound = room.first(outbound_.watch(room));
 
-    const int ready =
-        engines::poll(std::span{watched}.first(count), net::wait_milliseconds(until, now_.instant));
+    until = std::min(until, outbound_.next());
+    const int ready = engines::poll(std::span{watched}.first(count + outbound.size()),
+                                    net::wait_milliseconds(until, now_.instant));
     read_clock();
     peer.note(static_cast<std::uint16_t>(watched[socket].revents));
     if (peer.broken && events == 0) peer.connection->fail(http::Outcome::peer_gone, now_);
     // A request that has arrived is received before its connection is retired.
     const bool arrived = watched[socket].revents & POLLIN && !is_retired(peer);
     if (watched[stop].revents && !arrived) obey_stop(peer);
+    if (!outbound.empty()) outbound_.take(outbound, free_buffer(peer), now_);
     if (watched[completion].revents) deliver_completions(peer);
     const bool others_wait = std::any_of(watched.begin() + queue, watched.begin() + count,
                                          [](const pollfd& each) { return each.revents != 0; });
@@ -101,7 +105,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     // Bytes that came in time are received before the deadline is checked.
     const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
     if (!came) expire(*peer.connection, peer.socket.get(), now_);
-    return ready != 0;
+    return ready != 0 || !outbound.empty();
 }
 
 /// After a transfer, without waiting: tells the connection the same as poll_until() would. A peer
@@ -123,9 +127,20 @@ void BlockingWait::check_without_waiting(Peer& peer) {
 }
 
 void BlockingWait::deliver_completions(Peer& peer) {
-    for (Completion& completion : completions_->collect())
-        if (completion.ticket().connection == peer.number())
+    for (Completion& completion : completions_->collect()) {
+        if (completion.outbound())
+            outbound_.adopt(*completion.outbound(), completions_, now_);
+        else if (completion.ticket().connection == peer.number())
             completion.deliver(*peer.connection, now_);
+        else if (!outbound_.are_none())
+            outbound_.deliver(completion, free_buffer(peer), now_);
+    }
+}
+
+/// The buffer may hold bytes that the connection still borrows.
+std::span<char> BlockingWait::free_buffer(Peer& peer) {
+    peer.connection->take_ownership(now_);
+    return buffer_;
 }
 
 void BlockingWait::obey_stop(Peer& peer) {

@@ -8,6 +8,7 @@
 #include "engines/contract/host.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer.h"
+#include "engines/threads/outbound_peers.h"
 #include "engines/threads/peer_time_slice.h"
 #include "engines/threads/thread_evictor.h"
 #include "net/listener.h"
@@ -23,8 +24,9 @@ struct Backlog {
 };
 
 /// Takes the steps of a thread's connection, one at a time, and waits for each. Every call either
-/// transfers, or waits in one poll(2) for the socket, for completions, for the deadline and for the
-/// stop. Then the engine reads the connection's step again. One per thread.
+/// transfers, or waits in one poll(2) for the socket, for completions, for the deadline, for the
+/// stop, and for the connections that the thread has opened. Then the engine reads the connection's
+/// step again. One per thread.
 class BlockingWait {
    public:
     /// Bytes are received into `buffer`. While the backlog has connections, those of silent or slow
@@ -47,6 +49,10 @@ class BlockingWait {
     /// At `wait`: waits for a handler's response, or a wake-up.
     void await_answer(Peer& peer);
 
+    /// The connections that the thread has opened end with the one that it serves: nothing watches
+    /// them while the thread waits for the next.
+    void end() noexcept { outbound_.close_all(now_); }
+
     Now read_clock() noexcept;
     /// The queue of completions for the thread's peers.
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
@@ -56,6 +62,7 @@ class BlockingWait {
     bool poll_until(Instant until, Peer& peer, short events, Backlog backlog, int eviction);
     void check_without_waiting(Peer& peer);
     void deliver_completions(Peer& peer);
+    std::span<char> free_buffer(Peer& peer);
     void obey_stop(Peer& peer);
     bool has_backlog() const noexcept {
         return !backlog_.listeners.empty() || backlog_.queue_fd >= 0;
@@ -70,8 +77,9 @@ class BlockingWait {
     const Backlog backlog_;
     ThreadEvictor evictor_;
     std::shared_ptr<CompletionQueue> completions_;  // null until the first call of Peer::postbox()
-    std::optional<std::uint64_t> retired_;          // the number of the last peer that was retired
-    std::optional<std::uint64_t> cut_;              // the number of the last peer that was cut
+    OutboundPeers outbound_;
+    std::optional<std::uint64_t> retired_;  // the number of the last peer that was retired
+    std::optional<std::uint64_t> cut_;      // the number of the last peer that was cut
     PeerTimeSlice time_slice_;
     Now now_{};
 };

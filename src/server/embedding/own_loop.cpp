@@ -77,6 +77,7 @@ void OwnLoop::Mail::deliver(http::Connection& connection) {
 std::vector<OwnLoop::Mail> OwnLoop::collect() {
     std::vector<Mail> mail;
     for (engines::Completion& each : parts_->mail->collect()) {
+        if (each.outbound()) continue;  // the program's loop drives no such connection
         const std::uint64_t connection = each.ticket().connection;
         mail.push_back({connection, std::make_shared<Mail::Content>(std::move(each))});
     }

@@ -24,14 +24,25 @@ class RunQueueOfPeers : public ::testing::Test {
     static FakeConnection& connection_of(Peer& peer) {
         return static_cast<FakeConnection&>(*peer.connection);
     }
+    template <typename Drive>
+    void run(Now now, Drive drive) {
+        run_queue.run(now, drive, [this](std::unique_ptr<http::Outbound>) { ++adopted; });
+    }
     std::vector<Peer*> driven_at(std::int64_t milliseconds) {
         std::vector<Peer*> driven;
-        run_queue.run(at(milliseconds), [&](Peer& peer) { driven.push_back(&peer); });
+        run(at(milliseconds), [&](Peer& peer) { driven.push_back(&peer); });
         return driven;
     }
 
     PeerTable peers;
     RunQueue run_queue{peers};
+    int adopted = 0;
+};
+
+/// Is never connected.
+struct FakeOutbound final : http::Outbound {
+    int release_socket() noexcept override { return -1; }
+    std::unique_ptr<http::Connection> connect(http::Origin&, Now) override { return nullptr; }
 };
 
 using Peers = std::vector<Peer*>;
@@ -65,11 +76,22 @@ TEST_F(RunQueueOfPeers, APostponedOneThatIsLentIsLeftAlone) {
     EXPECT_EQ(driven_at(0), Peers{&peer});
 }
 
+/// They have no ticket: the first peer's number is 0, too.
+TEST_F(RunQueueOfPeers, ConnectionsToBeOpenedAreNoCompletionsOfAPeer) {
+    Peer& peer = add();
+    run_queue.completions()->adopt(std::make_unique<FakeOutbound>());
+    run_queue.completions()->wake({.connection = peer.number(), .request = 1});
+    run_queue.completions()->adopt(std::make_unique<FakeOutbound>());
+    run_queue.note_completions();
+    EXPECT_EQ(driven_at(0), Peers{&peer});
+    EXPECT_EQ(adopted, 2);
+}
+
 TEST_F(RunQueueOfPeers, ThePostponedMayPostponeAgain) {
     Peer& peer = add();
     run_queue.postpone(peer);
     int turns = 0;
-    run_queue.run(at(0), [&](Peer& each) {
+    run(at(0), [&](Peer& each) {
         ++turns;
         run_queue.postpone(each);
     });
@@ -150,7 +172,7 @@ TEST_F(RunQueueOfPeers, CompletionsOfAPostponedPeerComeBeforeItsTurn) {
     run_queue.reattach(peer);
     run_queue.postpone(peer);
     std::vector<Peer*> driven;
-    run_queue.run(at(0), [&](Peer& each) {
+    run(at(0), [&](Peer& each) {
         driven.push_back(&each);
         run_queue.detach(each);
     });
@@ -164,7 +186,7 @@ TEST_F(RunQueueOfPeers, TakesLentPeersBackAmongCompletions) {
     for (Peer* const peer : {&first, &second}) run_queue.completions()->wake({peer->number(), 0});
     run_queue.note_completions();
     std::vector<Peer*> driven;
-    run_queue.run(at(0), [&](Peer& peer) {
+    run(at(0), [&](Peer& peer) {
         driven.push_back(&peer);
         run_queue.detach(second);
     });
