@@ -16,6 +16,8 @@ BELOW = {
     "http": {"base"},
     "net": {"base"},
     "tls": {"base", "http", "net", "web"},
+    "upstream": {"http", "net"},
+    "proxy": {"base", "http", "net", "upstream"},
     "site": {"base", "http", "net"},
     "web": {"base", "http"},
     "compress": {"base", "http", "web"},
@@ -31,7 +33,7 @@ BELOW = {
     "logs": {"server"},
     "sandbox": {"base", "net"},
     "supervisor": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "dav", "live", "access", "rules", "engines", "server", "sandbox", "supervisor"},
+    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "dav", "live", "access", "rules", "proxy", "engines", "server", "sandbox", "supervisor"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

@@ -13,6 +13,7 @@ enum class Needs : std::uint8_t {
     rings,      // io-uring
     uploads,    // files that are made in folders
     folders,    // folders that are made and moved, and extended attributes
+    servers,    // connections to other servers
     /// A call that the tests don't make. Another version of libc, another kernel or a rare
     /// situation needs it.
     seldom,

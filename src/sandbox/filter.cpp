@@ -107,6 +107,7 @@ bool is_needed(const Call& call, const Allowed& allowed) {
         case Needs::rings: return allowed.rings;
         case Needs::uploads: return !allowed.uploads.empty() || !allowed.folders.empty();
         case Needs::folders: return !allowed.folders.empty();
+        case Needs::servers: return !allowed.ports.empty() || allowed.unix_sockets;
         case Needs::every_engine:
             // The check for processes allows threads, too.
             return call.number != SYS_clone || !allowed.processes;

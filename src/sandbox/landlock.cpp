@@ -19,9 +19,11 @@ namespace {
 
 // Later additions to the interface, which the headers of Debian 12 (Linux 6.1, ABI 2) lack. The
 // values are those of include/uapi/linux/landlock.h in Linux 6.12.
-constexpr std::uint64_t access_truncate = 1U << 14U;              // ABI 3
-constexpr std::uint64_t access_ioctl_device = 1U << 15U;          // ABI 5
-constexpr std::uint64_t net_bind_and_connect = 3U;                // ABI 4
+constexpr std::uint64_t access_truncate = 1U << 14U;      // ABI 3
+constexpr std::uint64_t access_ioctl_device = 1U << 15U;  // ABI 5
+constexpr std::uint64_t net_bind_and_connect = 3U;        // ABI 4
+constexpr std::uint64_t net_connect = 2U;
+constexpr int rule_of_port = 2;
 constexpr std::uint64_t scope_signals_and_abstract_sockets = 3U;  // ABI 6
 
 /// struct landlock_ruleset_attr of ABI 6. An older kernel accepts it if the members that the kernel
@@ -48,6 +50,12 @@ constexpr std::uint64_t changing = uploading | LANDLOCK_ACCESS_FS_MAKE_DIR |
 constexpr std::uint64_t of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | access_truncate |
                                    access_ioctl_device;
+
+/// struct landlock_net_port_attr of ABI 4.
+struct PortRule {
+    std::uint64_t allowed_access;
+    std::uint64_t port;
+};
 
 /// All rights that this version of the interface can forbid.
 Ruleset all_of(int abi) {
@@ -111,6 +119,12 @@ class Rules {
         allow_in_folder_of(std::filesystem::weakly_canonical(target, error), making);
     }
 
+    void allow_port(std::uint16_t port) {
+        const PortRule rule{.allowed_access = net_connect, .port = port};
+        if (::syscall(SYS_landlock_add_rule, fd_, rule_of_port, &rule, 0) != 0)
+            error_ = last_error();
+    }
+
    private:
     void note(std::error_code error) noexcept {
         for (const auto lack : {std::errc::not_enough_memory, std::errc::too_many_files_open,
@@ -142,6 +156,8 @@ std::expected<int, std::string> restrict_files(const Allowed& allowed) {
     if (!ruleset) return std::unexpected{why_none()};
     Rules rules{ruleset, all.files};
     add_rules(rules, allowed);
+    if (all.net != 0)
+        for (const std::uint16_t port : allowed.ports) rules.allow_port(port);
     if (const auto error = rules.error())
         return std::unexpected{"Landlock takes no rule: " + error.message()};
     if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -188,6 +189,18 @@ class Life(Recorded):
             connection.close()
         self.assertEqual((self.root / "folder" / "a" / "copy").stat().st_size, LARGE)
         self.check(server, "uploads", "folders")
+
+    def test_of_other_servers(self):
+        with socket.create_server(("127.0.0.1", 0)) as behind:
+            def answer():
+                peer, _ = behind.accept()
+                with peer:
+                    peer.recv(1 << 16)
+                    peer.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
+            threading.Thread(target=answer, daemon=True).start()
+            server = self.serve(self.root, "--proxy", f"/behind: http://127.0.0.1:{behind.getsockname()[1]}")
+            self.assertEqual(self.fetch(server, "/behind")[1], b"hello")
+        self.check(server, "servers")
 
     def test_of_a_unix_socket(self):
         path = self.folder / "log" / "socket"

@@ -130,6 +130,7 @@ const char* name_of(weir::sandbox::Needs needs) {
         case weir::sandbox::Needs::rings: return "rings";
         case weir::sandbox::Needs::uploads: return "uploads";
         case weir::sandbox::Needs::folders: return "folders";
+        case weir::sandbox::Needs::servers: return "servers";
         case weir::sandbox::Needs::seldom: return "seldom";
     }
     return "";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,11 @@ struct Allowed {
     /// Folders in which, and below which, the process may do all of that, make, move and remove
     /// folders, and set extended attributes.
     std::vector<std::string> folders{};
-    bool processes = false;  // start processes: the engines prefork and fork-per-connection
-    bool rings = false;      // io_uring(7): the engine io-uring
+    /// TCP ports to which the process may connect, on any machine.
+    std::vector<std::uint16_t> ports{};
+    bool unix_sockets = false;  // connect to unix sockets
+    bool processes = false;     // start processes: the engines prefork and fork-per-connection
+    bool rings = false;         // io_uring(7): the engine io-uring
 };
 
 /// The limits of enter(), each in a few words for the operator.
@@ -39,14 +43,14 @@ struct Report {
 ///
 /// - No program gives the process more privileges (PR_SET_NO_NEW_PRIVS). Of the capabilities of
 ///   root, the process keeps CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH. It leaves no core file.
-/// - Landlock forbids all files that `allowed` does not name, to run any file, to bind and connect
-///   TCP sockets, and to signal processes outside.
+/// - Landlock forbids all files that `allowed` does not name, to run any file, to bind TCP sockets
+///   and to connect them to other ports, and to signal processes outside.
 /// - A seccomp filter forbids system calls that weir does not make. A forbidden call fails with
 ///   EPERM (a call that is newer than the table with ENOSYS). A call that only an intruder makes,
 ///   such as execve(2) or ptrace(2), ends the process with SIGSYS.
 ///
-/// Open descriptors stay usable. The process can open no sockets afterwards, so call enter()
-/// between Server::bind() and Server::listen(), and once only. Call it before the process has other
+/// Open descriptors stay usable. The process can open no sockets afterwards, except to connect them
+/// as `allowed` says. So call enter() between Server::bind() and Server::listen(), and once only. Call it before the process has other
 /// threads: Landlock would not apply to them, so enter() then uses neither Landlock nor seccomp. It
 /// also leaves out the limits that the kernel does not support.
 Report enter(const Allowed& allowed);

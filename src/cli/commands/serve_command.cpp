@@ -88,6 +88,8 @@ int serve(std::vector<std::string> arguments) {
                    .looks_into = sites->looks_into(),
                    .writes = sites->writes(),
                    .changes = sites->changes(),
+                   .ports = sites->ports(),
+                   .connects_to_unix_sockets = sites->has_unix_sockets(),
                    .start_threads = options->server.worker_started,
                    .stopping = [&sites] { sites->end_streams(); },
                    .watches_files = [&sites] { return sites->watching(); }});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,12 +19,14 @@ struct Launch {
     bool shows_requests = false;  // on a terminal, unless the log is on standard error
     bool opens_browser = false;
     bool shows_qr_code = false;
-    bool has_no_index = false;                 // see BannerFacts::has_no_index
-    std::vector<std::string> reads{};          // files and folders that the handler reads
-    std::vector<std::string> follows{};        // folders from which it may read later
-    std::vector<std::string> looks_into{};     // other folders from which it may read files later
-    std::vector<std::string> writes{};         // folders into which it puts files
-    std::vector<std::string> changes{};        // folders in which it makes and removes folders
+    bool has_no_index = false;              // see BannerFacts::has_no_index
+    std::vector<std::string> reads{};       // files and folders that the handler reads
+    std::vector<std::string> follows{};     // folders from which it may read later
+    std::vector<std::string> looks_into{};  // other folders from which it may read files later
+    std::vector<std::string> writes{};      // folders into which it puts files
+    std::vector<std::string> changes{};     // folders in which it makes and removes folders
+    std::vector<std::uint16_t> ports{};     // TCP ports of servers to which it connects
+    bool connects_to_unix_sockets = false;
     std::function<void()> start_threads = {};  // starts the threads of the handler
     std::function<void()> stopping = {};       // the server is about to stop; async-signal-safe
     std::function<bool()> watches_files = {};  // see BannerFacts; called after start_threads

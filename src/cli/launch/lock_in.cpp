@@ -40,6 +40,8 @@ std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Serve
     sandbox::Allowed allowed{.read = launch.reads,
                              .uploads = launch.writes,
                              .folders = launch.changes,
+                             .ports = launch.ports,
+                             .unix_sockets = launch.connects_to_unix_sockets,
                              .processes = engine->forks.has_value(),
                              .rings = engine->has_rings};
     for (const auto& more : {certificates, launch.follows, launch.looks_into})

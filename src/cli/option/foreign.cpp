@@ -144,8 +144,8 @@ constexpr std::array options{
     Foreign{"--rate-limit --limit-rate --throttle --max-rate --bandwidth --limit-req",
             "requests are limited by --rate '10/s burst 50', connections by "
             "--max-connections-per-address; weir limits no bandwidth"},
-    Foreign{"--proxy --proxy-all --proxy-pass --reverse-proxy --upstream --forward --backend",
-            "weir serves files, and passes no request on"},
+    Foreign{"--proxy-all --proxy-pass --reverse-proxy --upstream --forward --backend",
+            "requests are passed on by --proxy '/api: http://127.0.0.1:3000'"},
     Foreign{"--trusted-proxies --trusted-ip --real-ip --log-forwarded-for --forwarded-for "
             "--trust-proxy --accept-proxy",
             "proxies are believed by --trust NETWORK, or by --proxy-protocol NETWORK"},
@@ -174,7 +174,8 @@ constexpr std::array commands_of_others{
     Foreign{"test validate lint check config",
             "weir check-config FILE checks the file for weir serve --config"},
     Foreign{"fmt init", "weir needs no configuration; to serve the current folder: weir serve"},
-    Foreign{"proxy reverse-proxy", "weir serves files, and passes no request on"},
+    Foreign{"proxy reverse-proxy",
+            "weir serve --proxy '/: http://127.0.0.1:3000' passes requests on"},
     Foreign{"bench benchmark load", "weir target is the server for load generators"},
     Foreign{"list", "weir engines lists the engines"},
     Foreign{"completions", "weir completion prints them"},

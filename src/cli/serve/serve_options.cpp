@@ -37,9 +37,9 @@ constexpr std::array examples{
 };
 
 constexpr std::array<std::string_view, 22> first_options{
-    "spa",        "listing", "cache-control", "header",   "cors",    "compress",
-    "redirect",   "auth",    "allow",         "open",     "qr",      "port",
-    "bind",       "engine",  "tls",           "tls-cert", "tls-key", "quiet",
+    "spa",        "listing", "cache-control", "header",   "compress", "redirect",
+    "proxy",      "auth",    "allow",         "open",     "qr",       "port",
+    "bind",       "engine",  "tls",           "tls-cert", "tls-key",  "quiet",
     "access-log", "config",  "help",          "help-all"};
 
 Page empty_page() {
@@ -94,6 +94,7 @@ class ServeReader {
         rules_.add();
         access_.add();
         upload_.add();
+        forward_.add();
         proxies_.add();
         add_start_options();
         launch_.add();
@@ -224,6 +225,7 @@ class ServeReader {
         upload_.finish(options_, options_.access);
         proxies_.finish();
         rules_.finish();
+        forward_.finish();
         live_.finish(options_, options_.access.proxies);
         read_root();
         check_root();
@@ -304,6 +306,7 @@ class ServeReader {
     ListingReader listing_{reader_, options_};
     AccessReader access_{reader_, options_.access};
     UploadReader upload_{reader_, options_.upload};
+    ForwardReader forward_{reader_, options_.forward};
     ProxiesReader proxies_{reader_, options_.access.proxies};
     MarkdownReader markdown_{reader_, options_.markdown};
     RulesReader rules_{reader_, options_.rules};

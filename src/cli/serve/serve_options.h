@@ -11,6 +11,7 @@
 #include "cli/option/no_options.h"
 #include "cli/options/launch_options.h"
 #include "cli/readers/compress_reader.h"
+#include "cli/readers/forward_reader.h"
 #include "cli/readers/live_reader.h"
 #include "cli/readers/markdown_reader.h"
 #include "cli/readers/reload_reader.h"
@@ -28,6 +29,7 @@ struct SiteOptions {
     RuleOptions rules;
     MarkdownOptions markdown;
     UploadOptions upload;
+    ForwardOptions forward;
     LiveOptions live;
     bool no_listing = false;
 };

@@ -6,6 +6,7 @@
 
 #include "cli/launch/compress_setup.h"
 #include "cli/sites/archives_around.h"
+#include "cli/sites/forward_around.h"
 #include "cli/sites/kept_back.h"
 #include "cli/sites/live_around.h"
 #include "weir/markdown/markdown.h"
@@ -87,7 +88,11 @@ std::expected<void, std::string> ServedSite::build() {
     auto compressor = compressor_around(whole, options_.compress);
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);
-    http::Handler& inner = compressor_ ? *compressor_ : whole;
+    http::Handler& answering = compressor_ ? *compressor_ : whole;
+    auto forward = forward_around(answering, options_.forward);
+    if (!forward) return std::unexpected{std::move(forward.error())};
+    forward_ = std::move(*forward);
+    http::Handler& inner = forward_ ? *forward_ : answering;
     auto around = AccessAround::build(options_, *site_, inner);
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);

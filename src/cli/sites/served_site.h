@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "cli/sites/uploads_around.h"
 #include "weir/http/handler.h"
 #include "weir/live/live.h"
+#include "weir/proxy/proxy.h"
 #include "weir/site/site.h"
 
 namespace weir::cli {
@@ -42,6 +44,12 @@ class ServedSite {
     std::vector<std::string> writes() const { return folders_written(options_); }
     std::vector<std::string> changes() const { return folders_changed(options_); }
 
+    /// The TCP ports of other servers, and whether one has a unix socket.
+    std::vector<std::uint16_t> ports() const {
+        return forward_ ? forward_->ports() : std::vector<std::uint16_t>{};
+    }
+    bool has_unix_sockets() const { return forward_ && forward_->has_unix_sockets(); }
+
     void resume_watching() const;
     /// Ends streams that would last as long as the server. Async-signal-safe.
     void end_streams() const noexcept {
@@ -55,13 +63,14 @@ class ServedSite {
 
     SiteOptions options_;
     std::unique_ptr<site::Site> site_;
-    UploadsAround uploads_;                      // around site_
-    std::unique_ptr<http::Handler> archives_;    // around these; null: none
-    std::unique_ptr<http::Handler> pages_;       // shows Markdown, around these; null: none
-    std::unique_ptr<live::Reloader> live_;       // around these; null: none
-    std::unique_ptr<http::Handler> compressor_;  // around these; null: none
-    std::optional<AccessAround> around_;         // around these
-    std::unique_ptr<http::Handler> finished_;    // around these; null: without live_
+    UploadsAround uploads_;                         // around site_
+    std::unique_ptr<http::Handler> archives_;       // around these; null: none
+    std::unique_ptr<http::Handler> pages_;          // shows Markdown, around these; null: none
+    std::unique_ptr<live::Reloader> live_;          // around these; null: none
+    std::unique_ptr<http::Handler> compressor_;     // around these; null: none
+    std::unique_ptr<proxy::ProxyHandler> forward_;  // around these; null: no other server
+    std::optional<AccessAround> around_;            // around these
+    std::unique_ptr<http::Handler> finished_;       // around these; null: without live_
     http::Handler* outermost_ = nullptr;
 };
 

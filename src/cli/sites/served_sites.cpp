@@ -102,6 +102,17 @@ void ServedSites::resume_watching() const {
     for (const auto& site : sites_) site->resume_watching();
 }
 
+std::vector<std::uint16_t> ServedSites::ports() const {
+    std::vector<std::uint16_t> all;
+    for (const auto& site : sites_)
+        for (const std::uint16_t port : site->ports()) all.push_back(port);
+    return all;
+}
+
+bool ServedSites::has_unix_sockets() const {
+    return std::ranges::any_of(sites_, [](const auto& site) { return site->has_unix_sockets(); });
+}
+
 bool ServedSites::watching() const {
     return std::ranges::all_of(sites_, [](const auto& site) { return site->watching(); });
 }

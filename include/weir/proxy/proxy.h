@@ -1,0 +1,79 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/http/handler.h"
+
+/// Requests that other servers answer.
+namespace weir::proxy {
+
+/// The requests below a path, and the servers that answer them.
+struct Route {
+    /// "/api": this path, and the paths below it. "/": every path. If several routes have the path
+    /// of a request, the longest one counts.
+    std::string path;
+    /// "http://host[:port]" or "unix:/path/of/socket"; at least one. The path of the request stays.
+    /// If the URL has a path, that one takes the place of Route::path: with "http://host/", a
+    /// request for /api/users asks for /users. Names are looked up once, by proxy_to().
+    ///
+    /// Of several servers, the one with the fewest requests under way gets the next one. A server
+    /// that could not be reached gets none for `pause_after_failure`, while another one can.
+    std::vector<std::string> servers;
+};
+
+/// Reads "/api: http://127.0.0.1:3000 http://127.0.0.1:3001". Looks no name up. The error is a
+/// sentence without its full stop.
+std::expected<Route, std::string> parse_route(std::string_view text);
+
+struct Options {
+    std::vector<Route> routes;
+    /// True: Host is that of the client. False: that of the server's URL.
+    bool keeps_host = true;
+    /// Until a server has accepted a connection.
+    std::chrono::milliseconds connect_timeout{5'000};
+    /// From the end of a request to the head of its response.
+    std::chrono::milliseconds response_timeout{60'000};
+    /// The longest time in which a server takes none of a request's bytes.
+    std::chrono::milliseconds transmit_timeout{30'000};
+    /// The longest pause between two requests on a connection to a server.
+    std::chrono::milliseconds keep_alive{60'000};
+    std::chrono::milliseconds pause_after_failure{10'000};
+    /// The most idle connections of a thread to one server.
+    std::size_t kept_max = 64;
+    /// The longest content of a request, in bytes; 0: no limit. Longer content gets 413.
+    std::uint64_t content_bytes_max = 0;
+};
+
+/// A handler that passes requests on: see proxy_to().
+class ProxyHandler : public http::Handler {
+   public:
+    /// The TCP ports of all servers, for sandbox::Allowed.
+    virtual std::vector<std::uint16_t> ports() const = 0;
+    /// True if a server has a unix socket.
+    virtual bool has_unix_sockets() const = 0;
+};
+
+/// A handler that passes requests on to other servers by HTTP/1.1, and their responses back. It
+/// gives requests that no route has to `inner`, which must outlive it. Content goes both ways as it
+/// comes: neither a request nor a response is collected. A 101 makes a tunnel, for WebSocket.
+///
+/// A server gets the fields of the client without those of its connection (RFC 9110 7.6.1), and
+/// with Via, X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto in place of those that the
+/// client sent. A path with dot segments gets 400. A server that can't be reached, or breaks HTTP,
+/// is a 502, one that is too slow a 504. A request is repeated on another connection if nothing of
+/// it was sent; if a kept connection closed before a response began, also if its method is
+/// idempotent and it has no content (RFC 9110 9.2.2).
+///
+/// The engine that serves the client drives the connections to the servers, on the same thread. The
+/// error is a sentence without its full stop.
+std::expected<std::unique_ptr<ProxyHandler>, std::string> proxy_to(http::Handler& inner,
+                                                                   Options options);
+
+}  // namespace weir::proxy

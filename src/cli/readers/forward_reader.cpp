@@ -1,0 +1,38 @@
+#include "cli/readers/forward_reader.h"
+
+#include "weir/proxy/proxy.h"
+
+namespace weir::cli {
+namespace {
+
+Parsed<std::string> parse_forward(std::string_view text) {
+    if (const auto route = proxy::parse_route(text); !route) return std::unexpected{route.error()};
+    return std::string{text};
+}
+
+Parsed<bool> parse_host(std::string_view text) {
+    return parse_word<bool>(text, {{"client", false}, {"server", true}});
+}
+
+}  // namespace
+
+void ForwardReader::add() {
+    reader_.group("Other servers", true);
+    reader_.values("--proxy", "'/PATH: URL...'", options_.routes, parse_forward,
+                   "Let another server answer the requests below /PATH, as in '/api: "
+                   "http://127.0.0.1:3000'; can be repeated");
+    host_ = reader_.value("--proxy-host", "client|server", options_.sets_host, parse_host,
+                          "Host for the servers of --proxy: that of the client, or that of the URL "
+                          "(default: client)");
+    timeout_ = reader_.value("--proxy-timeout", "TIME", options_.timeout, parse_duration,
+                             "Longest wait for the head of a response of such a server; 0: no "
+                             "limit (default: 60s)");
+}
+
+void ForwardReader::finish() const {
+    if (!options_.routes.empty()) return;
+    for (const OptionReader::Added* const added : {host_, timeout_})
+        if (added->count() > 0) throw WrongUse{added->given_by + " needs --proxy"};
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "cli/options/option_reader.h"
+
+namespace weir::cli {
+
+/// Options for requests that other servers answer.
+struct ForwardOptions {
+    std::vector<std::string> routes;  // for proxy::parse_route()
+    bool sets_host = false;           // Host is that of the server's URL
+    std::chrono::milliseconds timeout{60'000};
+};
+
+/// Reads ForwardOptions.
+class ForwardReader {
+   public:
+    /// Both arguments must outlive this object.
+    ForwardReader(OptionReader& reader, ForwardOptions& options)
+        : reader_{reader}, options_{options} {}
+
+    void add();
+    /// Checks that the options fit together. Throws WrongUse.
+    void finish() const;
+
+   private:
+    OptionReader& reader_;
+    ForwardOptions& options_;
+    const OptionReader::Added* host_ = nullptr;
+    const OptionReader::Added* timeout_ = nullptr;
+};
+
+}  // namespace weir::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "cli/readers/forward_reader.h"
+#include "weir/http/handler.h"
+#include "weir/proxy/proxy.h"
+
+namespace weir::cli {
+
+/// A handler around `inner` for the requests of --proxy; null if there are none. The error is one
+/// sentence.
+std::expected<std::unique_ptr<proxy::ProxyHandler>, std::string> forward_around(
+    http::Handler& inner, const ForwardOptions& options);
+
+}  // namespace weir::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "http/syntax/field_list.h"
+#include "weir/http/field_name.h"
+
+namespace weir::proxy {
+
+/// The fields that concern one connection alone (RFC 9110 7.6.1): the fixed ones, and those that
+/// Connection names.
+class HopByHop {
+   public:
+    /// Adds the names in a line of Connection. The text must outlive this object.
+    void add(std::string_view connection) {
+        http::for_each_member(connection,
+                              [this](std::string_view name) { named_.push_back(name); });
+    }
+    bool has(std::string_view name) const noexcept {
+        const auto is_name = [name](std::string_view each) {
+            return http::equals_ignoring_case(each, name);
+        };
+        return std::ranges::any_of(fixed, is_name) || std::ranges::any_of(named_, is_name);
+    }
+
+   private:
+    static constexpr std::array<std::string_view, 8> fixed{
+        "connection", "keep-alive", "proxy-connection",  "te",
+        "trailer",    "upgrade",    "transfer-encoding", "content-length"};
+
+    std::vector<std::string_view> named_;
+};
+
+}  // namespace weir::proxy

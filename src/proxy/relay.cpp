@@ -1,0 +1,127 @@
+#include "proxy/relay.h"
+
+#include <exception>
+#include <utility>
+
+#include "proxy/request_out.h"
+#include "proxy/response_back.h"
+#include "weir/http/origin.h"
+
+namespace weir::proxy {
+namespace {
+
+using upstream::Failure;
+using upstream::SharedExchange;
+
+bool is_idempotent(http::Method method) noexcept {
+    using enum http::Method;
+    switch (method) {
+        case get:
+        case head:
+        case put:
+        case delete_:
+        case options:
+        case trace: return true;
+        case post:
+        case connect:
+        case patch:
+        case unknown: break;
+    }
+    return false;
+}
+
+/// Requests of a server that can't be reached are tried elsewhere, but not for ever.
+constexpr std::size_t attempts_max = 8;
+
+}  // namespace
+
+/// The content of a request, on its way to the server.
+class Relay::Upload final : public http::Sink {
+   public:
+    explicit Upload(std::shared_ptr<SharedExchange> exchange) : exchange_{std::move(exchange)} {}
+    /// The last piece may have paused it. Content that is cut has no end: the server sees that it is
+    /// incomplete.
+    ~Upload() override {
+        exchange_->waits_for_room = false;
+        if (!is_cut_) exchange_->end_content();
+    }
+
+    Taken take(std::string_view bytes) override {
+        exchange_->put(bytes);
+        exchange_->waits_for_room = !exchange_->look().takes_content;
+        return exchange_->waits_for_room ? Taken::paused : Taken::more;
+    }
+    void cut() noexcept override { is_cut_ = true; }
+
+   private:
+    const std::shared_ptr<SharedExchange> exchange_;
+    bool is_cut_ = false;
+};
+
+Relay::Relay(Way& way, const http::Request& request)
+    : way_{way},
+      waker_{request.waker()},
+      under_way_{way.servers.choose(waker_.now())},
+      exchange_{std::make_shared<SharedExchange>(
+          request_out(request, way.servers.first(), way.below, way.keeps_host), waker_)},
+      has_content_{request.content_pending()},
+      is_repeatable_{is_idempotent(request.method()) && !has_content_} {
+    begin(false);
+}
+
+void Relay::begin(bool fresh) {
+    const auto& addresses = under_way_.server().target().addresses;
+    way_.pool.begin(exchange_, addresses[address_], waker_.postbox(), fresh);
+}
+
+http::Reply Relay::resume() {
+    for (;;) {
+        const auto seen = exchange_->look();
+        if (seen.has_head) return response_back(exchange_, std::move(under_way_));
+        if (seen.failure != Failure::none) {
+            if (try_again(seen)) continue;
+            return response_to(seen.failure);
+        }
+        if (std::exchange(has_content_, false))
+            return http::StreamContent{.sink = std::make_unique<Upload>(exchange_),
+                                       .bytes_max = way_.content_bytes_max};
+        if (exchange_->waits_for_room && seen.takes_content) {
+            exchange_->waits_for_room = false;
+            return http::StreamContent{};
+        }
+        return http::Later{};
+    }
+}
+
+/// Nothing that a server may have acted on is sent twice, unless that does no harm.
+bool Relay::try_again(const SharedExchange::Seen& seen) {
+    const bool is_stale = seen.failure == Failure::stale;
+    const bool may_be_sent = !seen.was_sent || (is_stale && is_repeatable_);
+    const bool has_connection = is_stale || seen.failure == Failure::unreachable;
+    if (!may_be_sent || !has_connection || ++attempts_ == attempts_max) return false;
+    if (!is_stale && !try_next_address()) return false;
+    exchange_->restart();
+    begin(true);
+    return true;
+}
+
+/// Of the same server, or of another one.
+bool Relay::try_next_address() {
+    Server& server = under_way_.server();
+    if (++address_ < server.target().addresses.size()) return true;
+    address_ = 0;
+    const Instant now = waker_.now();
+    server.pause(now + way_.pause_after_failure);
+    Server& other = way_.servers.choose(now);
+    if (&other == &server || other.is_paused(now)) return false;
+    under_way_ = UnderWay{other};
+    return true;
+}
+
+std::optional<http::Response> Relay::refused(http::Status status, std::string_view /*reason*/) {
+    exchange_->cancel();
+    if (status != http::Status::service_unavailable) return std::nullopt;
+    return response_to(Failure::timed_out);
+}
+
+}  // namespace weir::proxy

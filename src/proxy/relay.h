@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "proxy/servers.h"
+#include "upstream/pool.h"
+#include "upstream/shared_exchange.h"
+#include "weir/http/handler.h"
+
+namespace weir::proxy {
+
+/// A route, with the parts that all of its requests share.
+struct Way {
+    Way(std::string path, upstream::Pool& of_proxy, bool keeps, std::chrono::milliseconds pause,
+        std::uint64_t bytes_max)
+        : below{std::move(path)},
+          pool{of_proxy},
+          keeps_host{keeps},
+          pause_after_failure{pause},
+          content_bytes_max{bytes_max} {}
+
+    const std::string below;  // Route::path
+    Servers servers;
+    upstream::Pool& pool;
+    const bool keeps_host;
+    const std::chrono::milliseconds pause_after_failure;
+    const std::uint64_t content_bytes_max;
+};
+
+/// One request on its way to a server, and the response on its way back.
+class Relay final : public http::Continuation {
+   public:
+    Relay(Way& way, const http::Request& request);
+
+    http::Reply resume() override;
+    std::optional<http::Response> refused(http::Status status, std::string_view reason) override;
+    void cut() noexcept override { exchange_->cancel(); }
+
+   private:
+    class Upload;
+
+    void begin(bool fresh);
+    bool try_again(const upstream::SharedExchange::Seen& seen);
+
+    bool try_next_address();
+
+    Way& way_;
+    const http::Waker waker_;
+    UnderWay under_way_;
+    const std::shared_ptr<upstream::SharedExchange> exchange_;
+    std::size_t address_ = 0;   // of the server
+    std::size_t attempts_ = 0;  // the number of failed ones
+    bool has_content_;          // of the client, which was not asked for yet
+    bool is_repeatable_;        // RFC 9110 9.2.2, and without content
+};
+
+}  // namespace weir::proxy

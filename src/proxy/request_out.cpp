@@ -1,0 +1,160 @@
+#include "proxy/request_out.h"
+
+#include <array>
+#include <optional>
+
+#include "proxy/hop_by_hop.h"
+#include "weir/http/tunnel.h"
+
+namespace weir::proxy {
+namespace {
+
+using http::FieldName;
+using http::client::Outgoing;
+
+// Fields that this server writes itself.
+constexpr std::array<std::string_view, 8> own_fields{"host",
+                                                     "expect",
+                                                     "proxy-authorization",
+                                                     "x-forwarded-for",
+                                                     "x-forwarded-host",
+                                                     "x-forwarded-proto",
+                                                     "forwarded",
+                                                     "via"};
+
+bool is_own(std::string_view name) noexcept {
+    return std::ranges::any_of(own_fields, [name](std::string_view each) {
+        return http::equals_ignoring_case(each, name);
+    });
+}
+
+void append_line(std::string& out, std::string_view name, std::string_view value) {
+    out.append(name).append(": ").append(value).append("\r\n");
+}
+
+/// A slash, or what many servers read as one.
+std::size_t separator_size(std::string_view path) noexcept {
+    if (path.starts_with('/') || path.starts_with('\\')) return 1;
+    for (const std::string_view encoded : {"%2f", "%2F", "%5c", "%5C"})
+        if (path.starts_with(encoded)) return encoded.size();
+    return 0;
+}
+
+std::size_t dot_size(std::string_view path) noexcept {
+    if (path.starts_with('.')) return 1;
+    return path.starts_with("%2e") || path.starts_with("%2E") ? 3 : 0;
+}
+
+/// The path and query for the server: RFC 9112 3.2.1.
+void append_target(std::string& out, const http::Request& request, std::string_view path_of_target,
+                   std::string_view below) {
+    std::string_view path = request.path();
+    if (!path_of_target.empty()) {
+        path.remove_prefix(below == "/" ? 0 : below.size());
+        if (path.starts_with('/') && path_of_target.ends_with('/')) path_of_target.remove_suffix(1);
+        out += path_of_target;
+    }
+    out += path;
+    if (!request.query().empty()) out.append("?").append(request.query());
+}
+
+/// In HTTP/2, Cookie may come in several lines (RFC 9113 8.2.3).
+void append_cookies(std::string& out, const http::Request& request) {
+    std::string cookies;
+    request.each(FieldName::cookie, [&cookies](std::string_view value) {
+        if (!cookies.empty()) cookies += "; ";
+        cookies += value;
+    });
+    if (!cookies.empty()) append_line(out, "Cookie", cookies);
+}
+
+void append_fields(std::string& out, const http::Request& request) {
+    HopByHop hop_by_hop;
+    request.each(FieldName::connection,
+                 [&hop_by_hop](std::string_view value) { hop_by_hop.add(value); });
+    for (const http::FieldLine& line : request.fields()) {
+        const std::string_view name = request.name_of(line);
+        if (line.id == FieldName::cookie || is_own(name) || hop_by_hop.has(name)) continue;
+        append_line(out, name, request.value_of(line));
+    }
+    append_cookies(out, request);
+}
+
+void append_origin(std::string& out, const http::Request& request) {
+    std::string address;
+    request.origin().append_address(address);
+    const bool is_secure = request.origin().security().has_value();
+    append_line(out, "X-Forwarded-For", address);
+    append_line(out, "X-Forwarded-Proto", is_secure ? "https" : "http");
+    if (!request.authority().empty()) append_line(out, "X-Forwarded-Host", request.authority());
+    const std::string version = request.major_version() == 1
+                                    ? "1." + std::to_string(request.minor_version())
+                                    : std::to_string(request.major_version());
+    std::string via;
+    for (const http::FieldLine& line : request.fields())
+        if (http::equals_ignoring_case(request.name_of(line), "via"))
+            via.append(request.value_of(line)).append(", ");
+    append_line(out, "Via", via + version + " weir");
+}
+
+void append_framing(std::string& out, const http::Request& request, Outgoing& outgoing) {
+    using enum http::Method;
+    if (!request.content_pending()) {
+        const http::Method method = request.method();
+        if (method == post || method == put || method == patch)
+            append_line(out, "Content-Length", "0");
+    } else if (const auto length = request.content_length()) {
+        outgoing.content = Outgoing::Content::sized;
+        append_line(out, "Content-Length", std::to_string(*length));
+    } else {
+        outgoing.content = Outgoing::Content::chunked;
+        append_line(out, "Transfer-Encoding", "chunked");
+    }
+}
+
+/// The protocol to which the client asks to change; empty: none.
+std::string_view wanted_protocol(const http::Request& request) noexcept {
+    const auto upgrade = request.field(FieldName::upgrade);
+    if (!upgrade || request.is_repeated(FieldName::upgrade)) return {};
+    return request.major_version() == 1 && http::can_upgrade(request, *upgrade)
+               ? *upgrade
+               : std::string_view{};
+}
+
+}  // namespace
+
+bool has_dot_segments(std::string_view path) noexcept {
+    while (!path.empty()) {
+        std::string_view segment = path.substr(separator_size(path));
+        const bool is_begin = segment.size() < path.size();
+        path = is_begin ? segment : path.substr(1);
+        std::size_t dots = 0;
+        for (; is_begin && dot_size(segment) != 0; ++dots) segment.remove_prefix(dot_size(segment));
+        const bool ends = segment.empty() || separator_size(segment) != 0;
+        if ((dots == 1 || dots == 2) && ends) return true;
+    }
+    return false;
+}
+
+Outgoing request_out(const http::Request& request, const upstream::Target& target,
+                     std::string_view below, bool keeps_host) {
+    Outgoing out{.head = {}, .method = request.method()};
+    std::string& head = out.head;
+    head.append(request.method_text()).append(" ");
+    append_target(head, request, target.path, below);
+    head += " HTTP/1.1\r\n";
+    const bool has_host = keeps_host && !request.authority().empty();
+    append_line(head, "Host", has_host ? request.authority() : target.authority);
+    append_fields(head, request);
+    append_origin(head, request);
+    append_framing(head, request, out);
+    if (const std::string_view protocol = wanted_protocol(request); !protocol.empty()) {
+        out.upgrades = true;
+        append_line(head, "Connection", "Upgrade");
+        append_line(head, "Upgrade", protocol);
+    }
+    head += "\r\n";
+    return out;
+}
+
+}  // namespace weir::proxy

@@ -1,0 +1,153 @@
+#include "proxy/response_back.h"
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "proxy/hop_by_hop.h"
+#include "weir/http/tunnel.h"
+
+namespace weir::proxy {
+namespace {
+
+using http::FieldName;
+using upstream::SharedExchange;
+
+/// Reads from the exchange what the client takes next.
+http::Source::Pulled pull_from(SharedExchange& exchange, std::span<char> into) {
+    for (;;) {
+        if (const std::size_t size = exchange.read(into)) return http::Source::Ready{size};
+        const auto seen = exchange.look();
+        if (seen.has_bytes) continue;
+        if (seen.has_ended) return http::Source::End{};
+        if (seen.failure != upstream::Failure::none) return http::Source::Failed{};
+        return http::Source::NotReady{};
+    }
+}
+
+/// The content of a response.
+class Download final : public http::Source {
+   public:
+    Download(std::shared_ptr<SharedExchange> exchange, std::optional<std::uint64_t> size)
+        : exchange_{std::move(exchange)}, size_{size} {}
+
+    Pulled pull(std::span<char> into) override { return pull_from(*exchange_, into); }
+    std::optional<std::uint64_t> size() const override { return size_; }
+    std::string_view trailers() const override { return exchange_->trailers(); }
+    void done(http::Outcome) noexcept override { exchange_->cancel(); }
+
+   private:
+    const std::shared_ptr<SharedExchange> exchange_;
+    const std::optional<std::uint64_t> size_;
+};
+
+/// Bytes both ways, after a 101.
+class Passage final : public http::Tunnel {
+   public:
+    explicit Passage(std::shared_ptr<SharedExchange> exchange) : exchange_{std::move(exchange)} {}
+
+    Pulled pull(std::span<char> into) override {
+        if (is_retired_) return End{};
+        return pull_from(*exchange_, into);
+    }
+    bool takes() const noexcept override { return exchange_->look().takes_content; }
+    std::size_t take(std::string_view bytes) override {
+        exchange_->put(bytes);
+        return bytes.size();
+    }
+    void end_input() noexcept override { exchange_->end_content(); }
+    void retire() noexcept override { is_retired_ = true; }
+    void done(http::Outcome) noexcept override { exchange_->cancel(); }
+
+   private:
+    const std::shared_ptr<SharedExchange> exchange_;
+    bool is_retired_ = false;
+};
+
+/// Lives until the response was sent.
+struct Kept {
+    std::string lines;
+    UnderWay under_way;
+};
+
+/// The lines for the client: without those of the connection, and Date, which this server adds.
+std::string fields_of(const upstream::Answered& answer) {
+    const char* const head = answer.head.data();
+    HopByHop hop_by_hop;
+    for (const http::FieldLine& line : answer.index.fields)
+        if (line.id == FieldName::connection) hop_by_hop.add(line.value.in(head));
+    std::string lines;
+    for (const http::FieldLine& line : answer.index.fields) {
+        const std::string_view name = line.name.in(head);
+        if (hop_by_hop.has(name) || http::equals_ignoring_case(name, "date")) continue;
+        lines.append(name).append(": ").append(line.value.in(head)).append("\r\n");
+    }
+    return lines;
+}
+
+/// Of a response to HEAD, the length that one to GET would have.
+std::optional<std::uint64_t> announced_length(const upstream::Answered& answer) {
+    const http::FieldLine* const line = answer.index.find(FieldName::content_length);
+    if (line == nullptr) return std::nullopt;
+    const std::string_view text = line->value.in(answer.head.data());
+    std::uint64_t length = 0;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), length);
+    return error == std::errc{} && end == text.end() ? std::optional{length} : std::nullopt;
+}
+
+void set_content(http::Response& response, std::shared_ptr<SharedExchange> exchange) {
+    const upstream::Answered& answer = exchange->answer();
+    const bool is_head = exchange->request().method == http::Method::head;
+    const auto length = is_head ? announced_length(answer) : answer.content_length;
+    if (!http::may_have_content(response.status()) || length == 0) return exchange->cancel();
+    response.content(std::make_unique<Download>(std::move(exchange), length));
+}
+
+std::string_view protocol_of(const upstream::Answered& answer) noexcept {
+    const http::FieldLine* const line = answer.index.find(FieldName::upgrade);
+    return line != nullptr ? line->value.in(answer.head.data()) : std::string_view{};
+}
+
+}  // namespace
+
+http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay under_way) {
+    const upstream::Answered& answer = exchange->answer();
+    auto kept = std::make_shared<const Kept>(fields_of(answer), std::move(under_way));
+    http::Response response;
+    if (!answer.is_tunnel) response.status(static_cast<http::Status>(answer.code));
+    response.prepared_fields(kept->lines).retain(kept);
+    if (answer.is_tunnel)
+        response.upgrade(protocol_of(answer), std::make_unique<Passage>(std::move(exchange)));
+    else
+        set_content(response, std::move(exchange));
+    return response;
+}
+
+http::Response response_to(upstream::Failure failure) {
+    using enum upstream::Failure;
+    using enum http::Status;
+    switch (failure) {
+        case timed_out:
+            return http::error_response(gateway_timeout,
+                                        "The server that has this did not answer in time");
+        case malformed:
+            return http::error_response(bad_gateway,
+                                        "The server that has this does not speak HTTP/1.1");
+        case too_large:
+            return http::error_response(bad_gateway, "The head of the answer is too large");
+        case stopped: return http::error_response(service_unavailable, "The server stops");
+        case out_of_memory: return http::error_response(service_unavailable);
+        case closed:
+        case stale:
+            return http::error_response(bad_gateway,
+                                        "The server that has this closed the connection");
+        case none:
+        case unreachable: break;
+    }
+    return http::error_response(bad_gateway, "The server that has this cannot be reached");
+}
+
+}  // namespace weir::proxy

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+
+#include "proxy/servers.h"
+#include "upstream/shared_exchange.h"
+#include "weir/http/method.h"
+#include "weir/http/response.h"
+
+namespace weir::proxy {
+
+/// The response of another server, for the client. Its content follows as it comes; the request is
+/// under way until the last byte was sent. Throws std::invalid_argument if the response can't be
+/// sent.
+http::Response response_back(std::shared_ptr<upstream::SharedExchange> exchange,
+                             UnderWay under_way);
+
+/// The response to a request that has none from another server.
+http::Response response_to(upstream::Failure failure);
+
+}  // namespace weir::proxy

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "upstream/target.h"
+#include "weir/base/instant.h"
+
+namespace weir::proxy {
+
+/// A server of a route, with the requests that it has under way. Thread-safe.
+class Server {
+   public:
+    explicit Server(upstream::Target target) : target_{std::move(target)} {}
+
+    const upstream::Target& target() const noexcept { return target_; }
+    std::size_t requests() const noexcept { return requests_.load(std::memory_order_relaxed); }
+    void begin() noexcept { requests_.fetch_add(1, std::memory_order_relaxed); }
+    void end() noexcept { requests_.fetch_sub(1, std::memory_order_relaxed); }
+
+    bool is_paused(Instant now) const noexcept {
+        return now.time_since_epoch().count() < paused_until_.load(std::memory_order_relaxed);
+    }
+    void pause(Instant until) noexcept {
+        paused_until_.store(until.time_since_epoch().count(), std::memory_order_relaxed);
+    }
+
+   private:
+    const upstream::Target target_;
+    std::atomic<std::size_t> requests_{0};
+    std::atomic<Instant::rep> paused_until_{Instant::min().time_since_epoch().count()};
+};
+
+/// Counts a request of a server, as long as it is under way.
+class UnderWay {
+   public:
+    explicit UnderWay(Server& server) noexcept : server_{&server} { server.begin(); }
+    UnderWay(UnderWay&& other) noexcept : server_{std::exchange(other.server_, nullptr)} {}
+    UnderWay& operator=(UnderWay&& other) noexcept {
+        std::swap(server_, other.server_);
+        return *this;
+    }
+    ~UnderWay() {
+        if (server_ != nullptr) server_->end();
+    }
+
+    Server& server() const noexcept { return *server_; }
+
+   private:
+    Server* server_;
+};
+
+/// The servers of a route. Thread-safe.
+class Servers {
+   public:
+    /// Before any other call.
+    void add(upstream::Target target) { servers_.emplace_back(std::move(target)); }
+    const std::deque<Server>& all() const noexcept { return servers_; }
+    /// Host and the path are the same for all.
+    const upstream::Target& first() const noexcept { return servers_.front().target(); }
+
+    /// The server with the fewest requests; among several, each in its turn. A paused one only if
+    /// there is no other.
+    Server& choose(Instant now) noexcept {
+        const std::size_t first = turn_.fetch_add(1, std::memory_order_relaxed);
+        Server* best = nullptr;
+        for (std::size_t i = 0; i < servers_.size(); ++i) {
+            Server& each = servers_[(first + i) % servers_.size()];
+            if (!best || is_better(each, *best, now)) best = &each;
+        }
+        return *best;
+    }
+
+   private:
+    static bool is_better(const Server& one, const Server& other, Instant now) noexcept {
+        if (one.is_paused(now) != other.is_paused(now)) return other.is_paused(now);
+        return one.requests() < other.requests();
+    }
+
+    std::deque<Server> servers_;  // does not move them
+    std::atomic<std::size_t> turn_{0};
+};
+
+}  // namespace weir::proxy

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "http/client/exchange.h"
+#include "weir/http/handler.h"
+
+namespace weir::upstream {
+
+class Line;
+
+/// Keeps the lines that wait for an exchange. The thread that drives the connection makes the calls.
+class Shelf {
+   public:
+    virtual ~Shelf() = default;
+    /// False if there is no room: the connection closes.
+    virtual bool keep(std::shared_ptr<Line> line) noexcept = 0;
+    /// The connection has closed.
+    virtual void forget(const Line& line) noexcept = 0;
+};
+
+/// A connection to another server, for the code that gives it exchanges, one after the other. Any
+/// thread may call start(); the other functions are for the connection.
+class Line final : public http::client::Exchanges, public std::enable_shared_from_this<Line> {
+   public:
+    Line(std::shared_ptr<http::client::Exchange> first, std::shared_ptr<Shelf> shelf) noexcept
+        : next_{std::move(first)}, shelf_{std::move(shelf)} {}
+    /// If the connection was never made, its first exchange fails.
+    ~Line() override { lose_next(http::client::Failure::unreachable); }
+
+    /// False if the connection has closed: then `next` has not begun.
+    bool start(std::shared_ptr<http::client::Exchange> next) noexcept {
+        const std::scoped_lock lock{mutex_};
+        if (is_closed_) return false;
+        next_ = std::move(next);
+        if (carrier_) carrier_->wake();
+        return true;
+    }
+
+    void open(http::Waker carrier) noexcept override {
+        const std::scoped_lock lock{mutex_};
+        carrier_ = std::move(carrier);
+    }
+    std::shared_ptr<http::client::Exchange> next() noexcept override {
+        const std::scoped_lock lock{mutex_};
+        return std::exchange(next_, nullptr);
+    }
+    bool keep() noexcept override { return shelf_ && shelf_->keep(shared_from_this()); }
+    void close() noexcept override {
+        {
+            const std::scoped_lock lock{mutex_};
+            is_closed_ = true;
+        }
+        lose_next(http::client::Failure::stale);
+        if (const auto shelf = std::exchange(shelf_, nullptr)) shelf->forget(*this);
+    }
+
+   private:
+    void lose_next(http::client::Failure failure) noexcept {
+        if (const auto lost = next()) lost->fail(failure);
+    }
+
+    std::mutex mutex_;
+    std::shared_ptr<http::client::Exchange> next_;
+    std::optional<http::Waker> carrier_;
+    bool is_closed_ = false;
+    std::shared_ptr<Shelf> shelf_;  // for the connection alone
+};
+
+}  // namespace weir::upstream

@@ -1,0 +1,74 @@
+#include "upstream/pool.h"
+
+#include <algorithm>
+#include <new>
+
+#include "upstream/dial.h"
+#include "upstream/line.h"
+
+namespace weir::upstream {
+
+using http::client::Exchange;
+using http::client::Failure;
+
+/// The idle connections of one thread to one address. The one that was used last is used next: the
+/// others can end.
+class Pool::Kept final : public upstream::Shelf {
+   public:
+    explicit Kept(std::size_t lines_max) : lines_max_{lines_max} { lines_.reserve(lines_max); }
+
+    bool keep(std::shared_ptr<Line> line) noexcept override {
+        const std::scoped_lock lock{mutex_};
+        if (lines_.size() == lines_max_) return false;
+        lines_.push_back(std::move(line));  // the memory is reserved
+        return true;
+    }
+    void forget(const Line& line) noexcept override {
+        const std::scoped_lock lock{mutex_};
+        std::erase_if(lines_, [&line](const auto& each) { return each.get() == &line; });
+    }
+    /// Null if there is none.
+    std::shared_ptr<Line> take() noexcept {
+        const std::scoped_lock lock{mutex_};
+        if (lines_.empty()) return nullptr;
+        auto line = std::move(lines_.back());
+        lines_.pop_back();
+        return line;
+    }
+
+   private:
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<Line>> lines_;
+    const std::size_t lines_max_;
+};
+
+void Pool::begin(const std::shared_ptr<Exchange>& exchange, const net::Address& address,
+                 const std::shared_ptr<http::Postbox>& postbox, bool fresh) {
+    const auto shelf = shelf_for({postbox.get(), &address});
+    while (!fresh) {
+        const auto line = shelf->take();
+        if (!line) break;
+        if (line->start(exchange)) return;
+    }
+    net::UniqueFd socket = begin_to_connect(address);
+    if (!socket) return exchange->fail(Failure::unreachable);
+    auto line = std::make_shared<Line>(exchange, shelf);
+    postbox->adopt(std::make_unique<Dial>(std::move(socket), std::move(line), limits_, timeouts_));
+}
+
+std::shared_ptr<Pool::Kept> Pool::shelf_for(Key key) {
+    const std::scoped_lock lock{mutex_};
+    if (shelves_.size() >= drop_at_) drop_unused();
+    auto& known = shelves_[key];
+    auto shelf = known.lock();
+    if (!shelf) known = shelf = std::make_shared<Kept>(kept_max_);
+    return shelf;
+}
+
+/// The threads of some engines come and go, and their shelves with them.
+void Pool::drop_unused() {
+    std::erase_if(shelves_, [](const auto& each) { return each.second.expired(); });
+    drop_at_ = 2 * shelves_.size() + 16;
+}
+
+}  // namespace weir::upstream

@@ -1,0 +1,105 @@
+#include "upstream/target.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+namespace weir::upstream {
+namespace {
+
+using Error = std::unexpected<std::string>;
+
+struct Place {
+    std::string host;
+    std::uint16_t port = 80;
+};
+
+std::optional<std::uint16_t> port_of(std::string_view text) {
+    std::uint16_t port = 0;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), port);
+    if (error != std::errc{} || end != text.end() || port == 0) return std::nullopt;
+    return port;
+}
+
+/// "host", "host:port", "[::1]" or "[::1]:port".
+std::optional<Place> place_of(std::string_view authority) {
+    Place place;
+    std::size_t end = authority.find(':');
+    if (authority.starts_with('[')) {
+        const std::size_t bracket = authority.find(']');
+        if (bracket == authority.npos) return std::nullopt;
+        place.host = authority.substr(1, bracket - 1);
+        end = bracket + 1 < authority.size() ? bracket + 1 : authority.npos;
+    } else {
+        place.host = authority.substr(0, end);
+    }
+    if (place.host.empty()) return std::nullopt;
+    if (end == authority.npos) return place;
+    const auto port = port_of(authority.substr(end + 1));
+    if (authority[end] != ':' || !port) return std::nullopt;
+    place.port = *port;
+    return place;
+}
+
+}  // namespace
+
+std::expected<Target, std::string> parse_target(std::string_view text) {
+    Target target;
+    target.text = text;
+    if (text.starts_with("unix:")) {
+        const auto address = net::Address::parse(text, 0);
+        if (!address)
+            return Error{"the path of a unix socket has at most 107 bytes: " + target.text};
+        target.authority = "localhost";
+        target.addresses.push_back(*address);
+        return target;
+    }
+    constexpr std::string_view http = "http://";
+    if (text.starts_with("https://"))
+        return Error{"https:// is not supported yet; write http://host:port or unix:/path"};
+    if (!text.starts_with(http))
+        return Error{"write http://host:port or unix:/path, not " + target.text};
+    text.remove_prefix(http.size());
+    const std::size_t slash = text.find('/');
+    target.authority = text.substr(0, slash);
+    if (slash != text.npos) target.path = text.substr(slash);
+    const auto place = place_of(target.authority);
+    const bool has_more = text.find_first_of("?#@ ") != text.npos;
+    if (!place || has_more) return Error{"not a URL of a server: " + target.text};
+    target.port = place->port;
+    const bool is_name = place->host == "localhost";  // of two addresses, often
+    const auto numeric = net::Address::parse(place->host, place->port);
+    if (numeric && !is_name)
+        target.addresses.push_back(*numeric);
+    else
+        target.name = place->host;
+    return target;
+}
+
+std::expected<void, std::string> look_up(Target& target) {
+    if (target.name.empty()) return {};
+    const std::string missing = "the name " + target.name + " has no address";
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    hints.ai_flags = AI_ADDRCONFIG;
+    addrinfo* found = nullptr;
+    if (const int error = ::getaddrinfo(target.name.c_str(), nullptr, &hints, &found))
+        return Error{missing + ": " + ::gai_strerror(error)};
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned{found, ::freeaddrinfo};
+    for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+        std::array<char, NI_MAXHOST> host{};
+        if (::getnameinfo(each->ai_addr, each->ai_addrlen, host.data(), host.size(), nullptr, 0,
+                          NI_NUMERICHOST) != 0)
+            continue;
+        if (const auto address = net::Address::parse(host.data(), target.port))
+            target.addresses.push_back(*address);
+    }
+    if (target.addresses.empty()) return Error{missing};
+    return {};
+}
+
+}  // namespace weir::upstream

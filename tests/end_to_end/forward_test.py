@@ -1,0 +1,230 @@
+"""Requests that other servers answer: weir serve --proxy."""
+
+import http.server
+import json
+import os
+import socket
+import socketserver
+import threading
+import unittest
+
+from served import PATIENCE_SECONDS, InAFolder, for_each_engine, run
+
+LARGE = 5_000_000
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Says what it got. /events: an event, and another one once the test lets it go."""
+
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, content, status=200, **fields):
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(content)), **fields}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def do_GET(self):
+        if self.path == "/api/events":
+            return self.events()
+        self.answer(json.dumps({"path": self.path, "method": self.command, "name": self.server.name,
+                                "fields": dict(self.headers.items())}).encode())
+        return None
+
+    do_HEAD = do_DELETE = do_GET
+
+    def do_POST(self):
+        self.answer(self.rfile.read(int(self.headers["Content-Length"])), X_Got=self.headers["Content-Length"])
+
+    def events(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for event in (b"data: 1\n\n", b"data: 2\n\n"):
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+            self.wfile.flush()
+            self.server.goes_on.wait(PATIENCE_SECONDS)
+        self.wfile.write(b"0\r\n\r\n")
+
+    def log_message(self, *_):
+        pass
+
+
+class Unix(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+
+
+class WithServers(InAFolder):
+    def setUp(self):
+        super().setUp()
+        self.site = self.top / "site"
+        self.site.mkdir()
+        (self.site / "index.html").write_text("the site", encoding="ascii")
+
+    def started(self, server, name):
+        server.name = name
+        server.goes_on = threading.Event()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.addCleanup(server.goes_on.set)
+        return server
+
+    def server(self, name="one"):
+        return self.started(http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler), name)
+
+    @staticmethod
+    def url(server, path=""):
+        return f"http://127.0.0.1:{server.server_address[1]}{path}"
+
+    def ask(self, server, method, target, content=None, **fields):
+        connection = self.connect(server)
+        connection.request(method, target, content, {name.replace("_", "-"): value for name, value in fields.items()})
+        response = connection.getresponse()
+        body = response.read()
+        connection.close()
+        return response, body
+
+    def got(self, server, target, **fields):
+        response, body = self.ask(server, "GET", target, **fields)
+        self.assertEqual(response.status, 200, body)
+        return json.loads(body)
+
+
+@for_each_engine
+class UnderAnyEngine(WithServers):
+    def test_requests_below_a_path_go_to_another_server(self):
+        behind = self.server()
+        server = self.serve(self.site, "--proxy", f"/api: {self.url(behind)}")
+        self.assertEqual(self.ask(server, "GET", "/")[1], b"the site")
+        self.assertEqual(self.ask(server, "GET", "/apis")[0].status, 404)
+        for target in ("/api", "/api/", "/api/a?b=c"):
+            self.assertEqual(self.got(server, target)["path"], target)
+        response, body = self.ask(server, "POST", "/api/echo", b"x" * LARGE)
+        self.assertEqual((response.status, response.headers["X-Got"], len(body)), (200, str(LARGE), LARGE))
+        self.assertEqual(self.ask(server, "HEAD", "/api")[1], b"")
+
+    def test_a_unix_socket(self):
+        path = self.top / "socket"
+        self.started(Unix(str(path), Handler), "unix")
+        server = self.serve(self.site, "--proxy", f"/api: unix:{path}")
+        self.assertEqual(self.got(server, "/api")["name"], "unix")
+
+    def test_events_pass_as_they_come(self):
+        behind = self.server()
+        server = self.serve(self.site, "--proxy", f"/api: {self.url(behind)}")
+        connection = self.connect(server)
+        connection.request("GET", "/api/events")
+        response = connection.getresponse()
+        self.assertEqual(response.read(9), b"data: 1\n\n")
+        behind.goes_on.set()
+        self.assertEqual(response.read(), b"data: 2\n\n")
+        connection.close()
+
+
+class Forwards(WithServers):
+    def test_the_path_of_the_url_takes_the_place_of_the_route(self):
+        behind = self.server()
+        server = self.serve(self.site, "--proxy", f"/api: {self.url(behind, '/')}", "--proxy", f"/api/v1: {self.url(behind, '/one')}")
+        self.assertEqual(self.got(server, "/api/users")["path"], "/users")
+        self.assertEqual(self.got(server, "/api/v1/users")["path"], "/one/users")
+
+    def test_the_server_learns_who_asks(self):
+        behind = self.server()
+        server = self.serve(self.site, "--proxy", f"/: {self.url(behind)}", "--trust", "127.0.0.1")
+        fields = self.got(server, "/", Host="www.example.org", X_Forwarded_For="192.0.2.7")["fields"]
+        self.assertEqual(fields["Host"], "www.example.org")
+        self.assertEqual(fields["X-Forwarded-For"], "192.0.2.7")
+        self.assertEqual(fields["X-Forwarded-Host"], "www.example.org")
+        self.assertEqual(fields["X-Forwarded-Proto"], "http")
+        self.assertEqual(fields["Via"], "1.1 weir")
+
+    def test_host_may_be_that_of_the_server(self):
+        behind = self.server()
+        server = self.serve(self.site, "--proxy", f"/: {self.url(behind)}", "--proxy-host", "server")
+        self.assertEqual(self.got(server, "/", Host="www.example.org")["fields"]["Host"], self.url(behind)[7:])
+
+    def test_a_server_that_is_not_there_and_one_that_comes(self):
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            port = unused.getsockname()[1]
+        server = self.serve(self.site, "--proxy", f"/api: http://127.0.0.1:{port}")
+        response, body = self.ask(server, "GET", "/api")
+        self.assertEqual(response.status, 502)
+        self.assertIn(b"cannot be reached", body)
+        self.started(http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler), "late")
+        self.assertEqual(self.got(server, "/api")["name"], "late")
+
+    def test_several_servers_share_the_requests(self):
+        one, other = self.server("one"), self.server("other")
+        server = self.serve(self.site, "--proxy", f"/api: {self.url(one)} {self.url(other)}")
+        names = [self.got(server, "/api")["name"] for _ in range(10)]
+        self.assertEqual((names.count("one"), names.count("other")), (5, 5))
+
+    def test_a_server_that_is_too_slow(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            server = self.serve(self.site, "--proxy", f"/api: http://127.0.0.1:{silent.getsockname()[1]}", "--proxy-timeout", "200ms")
+            self.assertEqual(self.ask(server, "GET", "/api")[0].status, 504)
+
+    def test_nothing_that_could_be_read_in_two_ways_is_forwarded(self):
+        """What weir passes on is recorded, and read again by a strict reader."""
+        seen = []
+        with socket.create_server(("127.0.0.1", 0)) as recorder:
+            def record():
+                while True:
+                    try:
+                        peer, _ = recorder.accept()
+                    except OSError:
+                        return
+                    with peer:
+                        seen.append(peer.recv(1 << 16))
+                        peer.sendall(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+            threading.Thread(target=record, daemon=True).start()
+            server = self.serve(self.site, "--proxy", f"/: http://127.0.0.1:{recorder.getsockname()[1]}")
+            for request in (
+                    b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                    b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+                    b"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n",
+                    b"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n",
+                    b"GET / HTTP/1.1\nHost: a\n\n",
+                    b"GET / HTTP/1.1\r\nHost: a\r\nX: b\rTransfer-Encoding: chunked\r\n\r\n",
+                    b"GET /a b HTTP/1.1\r\nHost: a\r\n\r\n",
+                    b"GET /../a HTTP/1.1\r\nHost: a\r\n\r\n",
+                    b"GET /a%2f..%2fb HTTP/1.1\r\nHost: a\r\n\r\n"):
+                with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as client:
+                    client.sendall(request)
+                    self.assertIn(client.recv(1 << 16)[9:12], (b"400", b"501"), request)
+            self.assertEqual(seen, [])
+            for request in (
+                    b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nTE: trailers\r\n\r\n",
+                    b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nT: 1\r\n\r\n"):
+                with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as client:
+                    client.sendall(request)
+                    self.assertIn(b" 204 ", client.recv(1 << 16)[:13])
+        self.assertEqual(len(seen), 2)
+        for head in (each.split(b"\r\n\r\n")[0].lower() for each in seen):
+            self.assertEqual(head.count(b"content-length") + head.count(b"transfer-encoding"), int(head.startswith(b"post")))
+            for gone in (b"x-secret", b"\r\nte:", b"\r\nconnection:", b"x=y"):
+                self.assertNotIn(gone, head)
+
+    def test_wrong_options_are_refused(self):
+        for options, what in (
+                (["--proxy", "api: http://a"], "a path begins with a slash"),
+                (["--proxy", "/api: https://a"], "https:// is not supported yet"),
+                (["--proxy", "/api: 127.0.0.1:3000"], "write http://host:port or unix:/path"),
+                (["--proxy", "/api: http://a:1 http://b:1/x"], "different paths"),
+                (["--proxy-host", "server"], "needs --proxy")):
+            status, _, err = run("serve", str(self.site), "--port", "0", *options)
+            self.assertEqual(status, 2, err)
+            self.assertIn(what, err)
+        status, _, err = run("serve", str(self.site), "--port", "0", "--proxy", "/api: http://no.such.name.invalid")
+        self.assertEqual(status, 1, err)
+        self.assertIn("--proxy: the name no.such.name.invalid has no address", err)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    unittest.main()

@@ -1,0 +1,128 @@
+// The request as the server behind a proxy gets it.
+
+#include "proxy/request_out.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unit/site/request_fixture.h"
+
+namespace weir::proxy {
+namespace {
+
+using site::TestRequest;
+
+upstream::Target target(std::string path = {}) {
+    upstream::Target out;
+    out.authority = "app:3000";
+    out.path = std::move(path);
+    return out;
+}
+
+std::string head_of(const TestRequest& request, std::string path = {}, std::string_view below = "/",
+                    bool keeps_host = true) {
+    return request_out(request.get(), target(std::move(path)), below, keeps_host).head;
+}
+
+std::string first_line(std::string_view request, std::string path, std::string_view below) {
+    const std::string head = head_of(TestRequest{request}, std::move(path), below);
+    return head.substr(0, head.find("\r\n"));
+}
+
+TEST(RequestOut, HasTheFieldsOfTheClientAndWhereItCameFrom) {
+    EXPECT_EQ(head_of(TestRequest{"GET /a?b=c", {"Accept: */*", "Cookie: a=b", "X-Y: z"}}),
+              "GET /a?b=c HTTP/1.1\r\nHost: www.example.org\r\nAccept: */*\r\nX-Y: z\r\n"
+              "Cookie: a=b\r\nX-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: http\r\n"
+              "X-Forwarded-Host: www.example.org\r\nVia: 1.1 weir\r\n\r\n");
+}
+
+TEST(RequestOut, HasNoFieldOfTheConnection) {
+    const std::string head = head_of(TestRequest{
+        "GET /",
+        {"Connection: X-A, keep-alive", "X-A: 1", "Keep-Alive: 5", "TE: trailers",
+         "Proxy-Connection: a", "Proxy-Authorization: a", "Upgrade: h2c", "Trailer: b"}});
+    for (const char* const gone :
+         {"X-A", "Keep-Alive", "TE:", "Proxy-", "Upgrade", "Trailer", "Connection"})
+        EXPECT_EQ(head.find(gone), head.npos) << gone << " in " << head;
+}
+
+TEST(RequestOut, ClientCantSayWhereItCameFrom) {
+    const std::string head =
+        head_of(TestRequest{"GET /",
+                            {"X-Forwarded-For: 1.2.3.4", "Forwarded: for=1.2.3.4",
+                             "X-Forwarded-Proto: https", "x-forwarded-host: evil"}});
+    EXPECT_EQ(head.find("1.2.3.4"), head.npos);
+    EXPECT_EQ(head.find("evil"), head.npos);
+    EXPECT_NE(head.find("X-Forwarded-Proto: http\r\n"), head.npos);
+}
+
+TEST(RequestOut, ViaNamesAllWhoPassedItOn) {
+    EXPECT_NE(head_of(TestRequest{"GET /", {"Via: 1.1 a", "Via: 1.0 b"}})
+                  .find("Via: 1.1 a, 1.0 b, 1.1 weir\r\n"),
+              std::string::npos);
+}
+
+TEST(RequestOut, HostIsThatOfTheClientOrOfTheServer) {
+    const TestRequest request{"GET /"};
+    EXPECT_NE(head_of(request).find("Host: www.example.org\r\n"), std::string::npos);
+    EXPECT_NE(head_of(request, {}, "/", false).find("Host: app:3000\r\n"), std::string::npos);
+}
+
+TEST(RequestOut, PathOfTheServerTakesThePlaceOfThatOfTheRoute) {
+    EXPECT_EQ(first_line("GET /api/a?b", "", "/api"), "GET /api/a?b HTTP/1.1");
+    EXPECT_EQ(first_line("GET /api/a?b", "/", "/api"), "GET /a?b HTTP/1.1");
+    EXPECT_EQ(first_line("GET /api", "/", "/api"), "GET / HTTP/1.1");
+    EXPECT_EQ(first_line("GET /api/a", "/v1", "/api"), "GET /v1/a HTTP/1.1");
+    EXPECT_EQ(first_line("GET /api/a", "/v1/", "/api"), "GET /v1/a HTTP/1.1");
+    EXPECT_EQ(first_line("GET /a", "/v1/", "/"), "GET /v1/a HTTP/1.1");
+    EXPECT_EQ(first_line("GET http://b/a", "", "/"), "GET /a HTTP/1.1");
+}
+
+TEST(RequestOut, ContentHasOneFrame) {
+    using Content = http::client::Outgoing::Content;
+    const auto out = [](std::string_view line, const std::vector<std::string>& fields) {
+        return request_out(TestRequest{line, fields}.get(), target(), "/", true);
+    };
+    const auto sized = out("POST /", {"Content-Length: 7"});
+    EXPECT_EQ(sized.content, Content::sized);
+    EXPECT_NE(sized.head.find("\r\nContent-Length: 7\r\n"), std::string::npos);
+    const auto chunked = out("POST /", {"Transfer-Encoding: chunked"});
+    EXPECT_EQ(chunked.content, Content::chunked);
+    EXPECT_NE(chunked.head.find("\r\nTransfer-Encoding: chunked\r\n"), std::string::npos);
+    const auto none = out("POST /", {});
+    EXPECT_EQ(none.content, Content::none);
+    EXPECT_NE(none.head.find("\r\nContent-Length: 0\r\n"), std::string::npos);
+    EXPECT_EQ(out("GET /", {}).head.find("Content-Length"), std::string::npos);
+}
+
+TEST(RequestOut, ExpectationIsMetHere) {
+    EXPECT_EQ(head_of(TestRequest{"POST /", {"Content-Length: 7", "Expect: 100-continue"}})
+                  .find("Expect"),
+              std::string::npos);
+}
+
+TEST(RequestOut, AsksToUpgrade) {
+    const auto out = request_out(TestRequest{"GET /",
+                                             {"Connection: keep-alive, Upgrade",
+                                              "Upgrade: websocket", "Sec-WebSocket-Key: a"}}
+                                     .get(),
+                                 target(), "/", true);
+    EXPECT_TRUE(out.upgrades);
+    EXPECT_TRUE(out.head.ends_with("Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"));
+    EXPECT_NE(out.head.find("Sec-WebSocket-Key: a\r\n"), out.head.npos);
+}
+
+TEST(DotSegments, AreSeenHoweverTheyAreWritten) {
+    for (const char* const path : {"/..", "/a/../b", "/a/..", "/./a", "/a/.", "/%2e%2e/a",
+                                   "/.%2E/a", "/a%2f..%2fb", "/a\\..\\b", "/a%5c..", "/%2e"})
+        EXPECT_TRUE(has_dot_segments(path)) << path;
+    for (const char* const path : {"/", "/a", "/...", "/a..b", "/..a", "/.well-known/a", "/a./b",
+                                   "/a%2eb", "//", "/%2e%2ea"})
+        EXPECT_FALSE(has_dot_segments(path)) << path;
+}
+
+}  // namespace
+}  // namespace weir::proxy

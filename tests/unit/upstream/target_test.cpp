@@ -1,0 +1,65 @@
+// The servers that an operator names.
+
+#include "upstream/target.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::upstream {
+namespace {
+
+std::string error_of(std::string_view text) {
+    auto target = parse_target(text);
+    if (!target) return target.error();
+    const auto found = look_up(*target);
+    return found ? "none" : found.error();
+}
+
+TEST(Target, IsAnAddressWithAPort) {
+    const auto target = parse_target("http://127.0.0.1:3000");
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->authority, "127.0.0.1:3000");
+    EXPECT_EQ(target->path, "");
+    ASSERT_EQ(target->addresses.size(), 1u);
+    EXPECT_EQ(target->addresses[0].text(), "127.0.0.1:3000");
+}
+
+TEST(Target, HasPort80AndAPath) {
+    const auto target = parse_target("http://[::1]/a/b");
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->authority, "[::1]");
+    EXPECT_EQ(target->path, "/a/b");
+    EXPECT_EQ(target->addresses[0].text(), "[::1]:80");
+}
+
+TEST(Target, MayBeAUnixSocket) {
+    const auto target = parse_target("unix:/run/app.sock");
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->authority, "localhost");
+    EXPECT_EQ(target->addresses[0].text(), "unix:/run/app.sock");
+}
+
+TEST(Target, NameIsLookedUp) {
+    auto target = parse_target("http://localhost:3000");
+    ASSERT_TRUE(target);
+    EXPECT_TRUE(target->addresses.empty());
+    ASSERT_TRUE(look_up(*target));
+    EXPECT_EQ(target->authority, "localhost:3000");
+    EXPECT_FALSE(target->addresses.empty());
+    for (const auto& address : target->addresses) EXPECT_TRUE(address.is_loopback());
+}
+
+TEST(Target, SaysWhatIsWrong) {
+    EXPECT_NE(error_of("https://a").find("not supported yet"), std::string::npos);
+    EXPECT_EQ(error_of("127.0.0.1:3000"),
+              "write http://host:port or unix:/path, not 127.0.0.1:3000");
+    for (const char* const text :
+         {"http://", "http://a:b", "http://a:0", "http://a:70000", "http://[::1", "http://[::1]x",
+          "http://a/?b", "http://u@a", "http://:80"})
+        EXPECT_NE(error_of(text).find("not a URL of a server"), std::string::npos) << text;
+    EXPECT_NE(error_of("http://no.such.name.invalid").find("no.such.name.invalid has no address"),
+              std::string::npos);
+    EXPECT_NE(error_of("unix:/" + std::string(200, 'x')).find("107 bytes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weir::upstream
