@@ -14,11 +14,11 @@ namespace weir::tests {
 
 std::string_view to_text(Call call) {
     constexpr std::array<std::string_view, static_cast<std::size_t>(Call::count)> names{
-        "accept4",    "bind",        "epoll_create1", "epoll_ctl", "epoll_wait",    "eventfd",
-        "fork",       "getsockname", "listen",        "poll",      "pread",         "recv",
-        "ring_enter", "ring_poll",   "ring_receive",  "ring_send", "ring_register", "ring_setup",
-        "select",     "send",        "sendfile",      "sendmsg",   "setsockopt",    "shutdown",
-        "socket",     "start_thread"};
+        "accept4",    "bind",       "connect",     "epoll_create1", "epoll_ctl", "epoll_wait",
+        "eventfd",    "fork",       "getsockname", "listen",        "poll",      "pread",
+        "recv",       "ring_enter", "ring_poll",   "ring_receive",  "ring_send", "ring_register",
+        "ring_setup", "select",     "send",        "sendfile",      "sendmsg",   "setsockopt",
+        "shutdown",   "socket",     "start_thread"};
     return names[static_cast<std::size_t>(call)];
 }
 

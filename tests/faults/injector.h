@@ -12,6 +12,7 @@ namespace weir::tests {
 enum class Call : std::uint8_t {
     accept4,  // or accept, which only Asio calls
     bind,
+    connect,
     epoll_create1,
     epoll_ctl,
     epoll_wait,

@@ -52,6 +52,7 @@ ssize_t __real_sendmsg(int, const msghdr*, int);
 int __real_setsockopt(int, int, int, const void*, socklen_t);
 int __real_shutdown(int, int);
 int __real_socket(int, int, int);
+int __real_connect(int, const sockaddr*, socklen_t);
 long __real_syscall(long, ...);
 }
 
@@ -149,6 +150,10 @@ int __wrap_bind(int fd, const sockaddr* address, socklen_t size) {
 }
 
 // Never fails (close(2)): it is here because its number may be given out again.
+int __wrap_connect(int fd, const sockaddr* address, socklen_t size) {
+    return fails(Call::connect) ? -1 : __real_connect(fd, address, size);
+}
+
 int __wrap_close(int fd) {
     readiness().closed(fd);
     ring_faults().closed(fd);

@@ -80,13 +80,12 @@ void ClientConnection::go_on(Now now) {
     deadline_ = due(sends);
 }
 
-/// On a kept connection, content leaves with its head if the user has it by then. On a new one it
-/// stays with the exchange, which may have to go elsewhere.
+/// Content stays with the exchange until the head has left: the request may have to go elsewhere.
 void ClientConnection::fill(const Exchange::Wanted& wanted, Now now) {
     const bool is_new = wanted.has_content || (wanted.content_ended && !request_.has_ended());
-    if (!is_new || !is_connected_ || !request_.takes_content()) return;
+    if (!is_new || !request_.takes_content()) return;
     if (now.instant < content_from_ && phase_ == Phase::head) return;
-    if (request_.is_sent()) sent_at_ = now.instant;
+    sent_at_ = now.instant;
     request_.take(*exchange_, wanted.content_ended);
     if (!request_.is_sent() || !request_.has_ended() || phase_ != Phase::head) return;
     due_ = after(now, timeouts_.response);  // the end had no bytes of its own

@@ -29,14 +29,11 @@ class RequestOut {
         framing_ = Outgoing::Content::sized;
         has_ended_ = false;
     }
-    /// True if content can be added: behind a head that no one has begun to send, or once all parts
-    /// are sent.
-    bool takes_content() const noexcept {
-        return !has_ended_ && (is_sent() || (!is_offered_ && content_.empty()));
-    }
-    /// Adds what the exchange has, and the end if `ended`.
+    /// True if content can be added: all parts are sent.
+    bool takes_content() const noexcept { return !has_ended_ && is_sent(); }
+    /// Takes what the exchange has, and the end if `ended`.
     void take(Exchange& exchange, bool ended) {
-        if (is_sent()) clear();
+        clear();
         exchange.take_content(content_);
         has_ended_ = ended;
         if (framing_ == Outgoing::Content::chunked) frame();
@@ -46,8 +43,7 @@ class RequestOut {
     /// Nothing of the parts has left.
     bool is_untouched() const noexcept { return sent_ == 0; }
 
-    Transmission offer() noexcept {
-        is_offered_ = true;
+    Transmission offer() const noexcept {
         Transmission out;
         std::size_t skipped = sent_;
         std::size_t count = 0;
@@ -67,7 +63,6 @@ class RequestOut {
         content_.clear();
         after_.clear();
         sent_ = 0;
-        is_offered_ = false;
     }
     /// RFC 9112 7.1
     void frame() {
@@ -85,8 +80,7 @@ class RequestOut {
     std::string after_;    // the end of a chunk, and of the content
     std::size_t sent_ = 0;
     Outgoing::Content framing_ = Outgoing::Content::none;
-    bool has_ended_ = true;    // nothing follows the parts
-    bool is_offered_ = false;  // the parts may be under way: they must not change
+    bool has_ended_ = true;  // nothing follows the parts
 };
 
 }  // namespace weir::http::client

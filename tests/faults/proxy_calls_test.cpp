@@ -1,0 +1,106 @@
+// Each call that fails while a server passes requests on: it costs the requests and connections that
+// it strikes, and nobody else. No descriptor stays open.
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "faults/faults.h"
+#include "support/guarded_handler.h"
+#include "support/plain_upstream.h"
+#include "weir/proxy/proxy.h"
+
+namespace weir::tests {
+namespace {
+
+struct ProxyCalls : Faults {
+    ProxyCalls() {
+        injector.exempt_all_threads();  // that of the server behind it
+        proxy::Options settings;
+        settings.routes = {{.path = "/", .servers = {upstream.url()}}};
+        auto made = proxy::proxy_to(handler, settings);
+        if (!made) throw Unexpected{made.error()};
+        proxy = std::move(*made);
+        guarded.emplace(*proxy);
+    }
+    ~ProxyCalls() override { injector.clear(); }
+
+    static void ask(Client& peer, const std::string& request) {
+        const Answer answer = peer.ask(request);
+        const bool is_refused =
+            answer.status == 500 || (answer.status >= 502 && answer.status <= 504);
+        EXPECT_TRUE(is_refused || (answer.status == 200 && answer.content == "hello"))
+            << answer.status << answer.content;
+    }
+    /// False where fewer than `nth` such calls are made.
+    bool survives(const Fault& fault, int nth) {
+        SCOPED_TRACE(to_text(fault) + ", call " + std::to_string(nth));
+        injector.clear();
+        injector.fail(fault.call, fault.error, nth);
+        try {
+            auto peer = server->client();
+            ask(peer, get("/a"));
+            ask(peer, post("/b", std::string(100'000, 'x')));
+            ask(peer, get("/c"));
+        } catch (const TimedOut&) {
+            ADD_FAILURE() << "neither a response nor an end";
+        } catch (const Unexpected&) {
+            EXPECT_NE(injector.failed(fault.call), 0);  // only a struck connection is cut
+        }
+        const bool reached = injector.failed(fault.call) != 0;
+        injector.clear();
+        auto peer = server->client();
+        EXPECT_EQ(peer.ask(get("/again")).content, "hello");
+        return reached;
+    }
+
+    PlainUpstream upstream;
+    std::unique_ptr<proxy::ProxyHandler> proxy;
+    std::optional<GuardedHandler> guarded;
+    std::optional<Server> server;
+};
+WEIR_OVER_EVERY_ENGINE(ProxyCalls);
+
+TEST_P(ProxyCalls, FaultCostsOneConnectionAtMost) {
+    constexpr std::array faults{
+        Fault{Call::socket, EMFILE},
+        Fault{Call::socket, ENOBUFS},
+        Fault{Call::connect, ECONNREFUSED},
+        Fault{Call::connect, ENETUNREACH},
+        Fault{Call::connect, EADDRNOTAVAIL},
+        Fault{Call::connect, EAGAIN},
+        Fault{Call::setsockopt, ENOMEM},
+        Fault{Call::recv, ECONNRESET},
+        Fault{Call::recv, EAGAIN},
+        Fault{Call::recv, EINTR},
+        Fault{Call::send, EPIPE},
+        Fault{Call::send, EAGAIN},
+        Fault{Call::send, ENOBUFS},
+        Fault{Call::sendmsg, EPIPE},
+        Fault{Call::sendmsg, EAGAIN},
+        Fault{Call::epoll_ctl, ENOMEM},
+        Fault{Call::epoll_wait, EINTR},
+        Fault{Call::poll, EINTR},
+        Fault{Call::poll, ENOMEM},
+        Fault{Call::eventfd, EMFILE},
+        Fault{Call::select, EINTR},
+        Fault{Call::start_thread, EAGAIN},
+        Fault{Call::ring_receive, ECONNRESET},
+        Fault{Call::ring_receive, ENOBUFS},
+        Fault{Call::ring_poll, ENOMEM},
+        Fault{Call::ring_send, EPIPE},
+        Fault{Call::ring_send, EAGAIN},
+        Fault{Call::ring_enter, EINTR},
+    };
+    constexpr int calls_max = 8;
+    const int descriptors = open_descriptors();
+    server.emplace(engine(), *guarded, options);
+    for (const auto& fault : faults)
+        for (int nth = 1; nth <= calls_max && survives(fault, nth) && !HasFailure(); ++nth) {}
+    server.reset();
+    EXPECT_LE(open_descriptors(), descriptors + 1);  // the server behind it may not have closed yet
+}
+
+}  // namespace
+}  // namespace weir::tests
