@@ -47,7 +47,7 @@ void SharedExchange::restart() noexcept {
 void SharedExchange::cancel() noexcept {
     const std::scoped_lock lock{mutex_};
     is_canceled_ = true;
-    wake_carrier();
+    if (!down_ended_) wake_carrier();
 }
 
 std::size_t SharedExchange::read(std::span<char> into) noexcept {

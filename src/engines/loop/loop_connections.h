@@ -101,6 +101,7 @@ class LoopConnections {
     template <typename Engine>
     void begin_turn(Engine& engine) {
         read_clock();
+        run_queue_.enter();
         if (host_.stop.state() != net::StopSignal::State::running) [[unlikely]]
             obey_stop(engine);
     }

@@ -37,6 +37,8 @@ class RunQueue {
     /// then calls note_completions().
     std::shared_ptr<CompletionQueue>& completions() noexcept { return completions_; }
     void note_completions() noexcept { has_completions_ = true; }
+    /// At the begin of a turn, on the loop's thread.
+    void enter() noexcept { completions_->enter(); }
 
     /// Reserves memory for a new peer, so that no function below needs any. Throws std::bad_alloc.
     void reserve() {
@@ -74,14 +76,15 @@ class RunQueue {
 
     /// The time at which a peer is due, unless a descriptor wakes the loop first.
     Instant next() const noexcept {
-        return unfinished_.empty() ? deadlines_.next() : Instant::min();
+        const bool is_due = !unfinished_.empty() || completions_->has_own();
+        return is_due ? Instant::min() : deadlines_.next();
     }
 
     /// Calls `drive(peer)` for each peer that is due. The call may close the peer. Calls
     /// `adopt(outbound)` for each connection that is to be opened.
     template <typename Drive, typename Adopt>
     void run(Now now, Drive drive, Adopt adopt) {
-        if (has_completions_) deliver_completions(now, drive, adopt);
+        if (has_completions_ || completions_->has_own()) deliver_completions(now, drive, adopt);
         if (!unfinished_.empty()) resume_unfinished(drive);
         while (const auto slot = deadlines_.take_due(now.instant)) {
             Peer* const peer = peers_.at(*slot);

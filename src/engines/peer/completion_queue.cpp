@@ -10,6 +10,8 @@
 
 namespace weir::engines {
 
+constinit thread_local const CompletionQueue* CompletionQueue::entered = nullptr;
+
 void CompletionQueue::answer(http::Ticket ticket, http::Response&& response) {
     put({ticket, std::move(response)});
 }
@@ -27,8 +29,12 @@ Instant CompletionQueue::now() const noexcept { return net::read_instant(); }
 /// deadline ends the connection.
 void CompletionQueue::put(Completion&& completion) {
     auto outcome = http::Outcome::stopped;
+    const bool is_own = entered == this;
     try {
-        if (items_.put(std::move(completion))) return;
+        if (items_.put(std::move(completion), !is_own)) {
+            if (is_own) has_own_ = true;
+            return;
+        }
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
         outcome = http::Outcome::out_of_memory;
@@ -37,6 +43,7 @@ void CompletionQueue::put(Completion&& completion) {
 }
 
 void CompletionQueue::close() {
+    leave();
     items_.close();
     // Dropped without the lock: a response may own anything.
     for (Completion& completion : items_.collect()) completion.drop(http::Outcome::stopped);

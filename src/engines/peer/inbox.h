@@ -12,7 +12,8 @@
 namespace weir::engines {
 
 /// Items that threads pass to a loop: finished jobs, completions, new connections. A descriptor
-/// wakes the loop, once for all items since its last collect(). Two buffers take turns: the threads
+/// wakes the loop, once for all items since its last collect(). The loop's own thread may leave
+/// items without waking itself. Two buffers take turns: the threads
 /// fill one while the loop reads the other. So mostly neither needs memory.
 template <typename Item>
 class Inbox {
@@ -40,11 +41,13 @@ class Inbox {
     }
 
     /// Any thread. False once the inbox is closed. Throws std::bad_alloc if there is no memory; the
-    /// first `room` items need none. `item` is untouched in both cases.
-    bool put(Item&& item) {
+    /// first `room` items need none. `item` is untouched in both cases. `wakes`: false only for the
+    /// loop's own thread, which collects before it sleeps.
+    bool put(Item&& item, bool wakes = true) {
         const std::scoped_lock lock{mutex_};
         if (closed_) return false;
-        add(item);
+        items_.push_back(std::move(item));
+        if (wakes) signal();
         return true;
     }
     /// For items that must not get lost: waits for memory until the loop has collected. So the
@@ -52,7 +55,7 @@ class Inbox {
     void put_surely(Item&& item) {
         std::unique_lock lock{mutex_};
         while (!closed_ && !try_add(item)) {
-            event_.signal();
+            signal();
             ++waiting_;
             collected_.wait(lock);
             --waiting_;
@@ -62,7 +65,7 @@ class Inbox {
     void close() {
         const std::scoped_lock lock{mutex_};
         closed_ = true;
-        event_.signal();
+        signal();
         collected_.notify_all();
     }
 
@@ -71,7 +74,7 @@ class Inbox {
     Collected collect() {
         Collected collected{std::move(spare_), *this};
         const std::scoped_lock lock{mutex_};
-        if (!items_.empty() || closed_ || waiting_ != 0) event_.clear();  // otherwise not signaled
+        if (std::exchange(is_signaled_, false)) event_.clear();
         if (waiting_ != 0) collected_.notify_all();
         collected.swap(items_);
         return collected;
@@ -101,14 +104,13 @@ class Inbox {
         return;
     }
 
-    /// Moves `item` into the buffer, unless it throws.
-    void add(Item& item) {
-        items_.push_back(std::move(item));
-        if (items_.size() == 1) event_.signal();  // otherwise the loop was woken already
+    void signal() {
+        if (!std::exchange(is_signaled_, true)) event_.signal();
     }
     bool try_add(Item& item) {
         try {
-            add(item);
+            items_.push_back(std::move(item));
+            signal();
             return true;
         } catch (const std::bad_alloc&) {
             return false;
@@ -122,6 +124,7 @@ class Inbox {
     std::vector<Item> items_;
     std::vector<Item> spare_;  // for the loop alone; empty
     bool closed_ = false;
+    bool is_signaled_ = false;  // the loop was woken, and has not collected since
 };
 
 }  // namespace weir::engines

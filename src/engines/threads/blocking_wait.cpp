@@ -87,6 +87,8 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     const std::span outbound = room.first(outbound_.watch(room));
 
     until = std::min(until, outbound_.next());
+    if (completions_) completions_->enter();
+    if (completions_ && completions_->has_own()) until = now_.instant;
     const int ready = engines::poll(std::span{watched}.first(count + outbound.size()),
                                     net::wait_milliseconds(until, now_.instant));
     read_clock();
@@ -96,7 +98,9 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     const bool arrived = watched[socket].revents & POLLIN && !is_retired(peer);
     if (watched[stop].revents && !arrived) obey_stop(peer);
     if (!outbound.empty()) outbound_.take(outbound, free_buffer(peer), now_);
-    if (watched[completion].revents) deliver_completions(peer);
+    const bool has_completions =
+        watched[completion].revents != 0 || (completions_ && completions_->has_own());
+    if (has_completions) deliver_completions(peer);
     const bool others_wait = std::any_of(watched.begin() + queue, watched.begin() + count,
                                          [](const pollfd& each) { return each.revents != 0; });
     if (others_wait && peer.connection->step() != http::Step::close) yield_thread(peer);
@@ -105,7 +109,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     // Bytes that came in time are received before the deadline is checked.
     const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
     if (!came) expire(*peer.connection, peer.socket.get(), now_);
-    return ready != 0 || !outbound.empty();
+    return ready != 0 || has_completions || !outbound.empty();
 }
 
 /// After a transfer, without waiting: tells the connection the same as poll_until() would. A peer

@@ -51,7 +51,10 @@ class BlockingWait {
 
     /// The connections that the thread has opened end with the one that it serves: nothing watches
     /// them while the thread waits for the next.
-    void end() noexcept { outbound_.close_all(now_); }
+    void end() {
+        outbound_.close_all(now_);
+        if (completions_) completions_->collect();  // for connections that have gone
+    }
 
     Now read_clock() noexcept;
     /// The queue of completions for the thread's peers.

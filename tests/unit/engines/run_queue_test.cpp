@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "support/readable.h"
 #include "unit/engines/fake_connection.h"
 
 namespace weir::engines {
@@ -74,6 +78,41 @@ TEST_F(RunQueueOfPeers, APostponedOneThatIsLentIsLeftAlone) {
     run_queue.reattach(peer);
     run_queue.postpone(peer);
     EXPECT_EQ(driven_at(0), Peers{&peer});
+}
+
+TEST_F(RunQueueOfPeers, WakeUpsOfItsOwnThreadNeedNoDescriptor) {
+    Peer& peer = add();
+    run_queue.enter();
+    run_queue.completions()->wake({.connection = peer.number(), .request = 1});
+    EXPECT_FALSE(tests::is_readable(run_queue.completions()->fd()));
+    EXPECT_EQ(run_queue.next(), Instant::min());
+    EXPECT_EQ(driven_at(0), Peers{&peer});
+    EXPECT_NE(run_queue.next(), Instant::min());
+    EXPECT_EQ(driven_at(0), Peers{});
+}
+
+TEST_F(RunQueueOfPeers, WakeUpsOfOtherThreadsWakeTheLoop) {
+    Peer& peer = add();
+    run_queue.enter();
+    run_queue.completions()->wake({.connection = peer.number(), .request = 1});
+    std::thread{[this, &peer] {
+        run_queue.completions()->wake({.connection = peer.number(), .request = 2});
+    }}.join();
+    EXPECT_TRUE(tests::is_readable(run_queue.completions()->fd()));
+    run_queue.note_completions();
+    EXPECT_EQ(driven_at(0), Peers{&peer});
+    EXPECT_FALSE(tests::is_readable(run_queue.completions()->fd()));
+}
+
+/// A queue that has gone is no longer that of the thread, even if the next one has its address.
+TEST(CompletionQueues, AThreadLeavesAQueueThatIsClosed) {
+    std::optional<CompletionQueue> queue;
+    queue.emplace().enter();
+    queue->close();
+    queue.emplace();
+    queue->wake({.connection = 1, .request = 1});
+    EXPECT_TRUE(tests::is_readable(queue->fd()));
+    EXPECT_FALSE(queue->has_own());
 }
 
 /// They have no ticket: the first peer's number is 0, too.
