@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "http/client/exchange.h"
+#include "net/descriptors.h"
 #include "weir/http/handler.h"
 
 namespace weir::upstream {
@@ -26,8 +27,10 @@ class Shelf {
 /// thread may call start(); the other functions are for the connection.
 class Line final : public http::client::Exchanges, public std::enable_shared_from_this<Line> {
    public:
-    Line(std::shared_ptr<http::client::Exchange> first, std::shared_ptr<Shelf> shelf) noexcept
-        : next_{std::move(first)}, shelf_{std::move(shelf)} {}
+    /// `share` is that of the connection's descriptor.
+    Line(std::shared_ptr<http::client::Exchange> first, std::shared_ptr<Shelf> shelf,
+         net::FileShare share) noexcept
+        : next_{std::move(first)}, shelf_{std::move(shelf)}, share_{std::move(share)} {}
     /// If the connection was never made, its first exchange fails.
     ~Line() override { lose_next(http::client::Failure::unreachable); }
 
@@ -68,6 +71,7 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
     std::optional<http::Waker> carrier_;
     bool is_closed_ = false;
     std::shared_ptr<Shelf> shelf_;  // for the connection alone
+    const net::FileShare share_;
 };
 
 }  // namespace weir::upstream

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "net/descriptors.h"
 #include "upstream/dial.h"
 #include "upstream/line.h"
 
@@ -50,9 +51,10 @@ void Pool::begin(const std::shared_ptr<Exchange>& exchange, const net::Address& 
         if (!line) break;
         if (line->start(exchange)) return;
     }
-    net::UniqueFd socket = begin_to_connect(address);
+    net::FileShare share;  // as for a file: idle clients make room for it
+    net::UniqueFd socket = share.take() ? begin_to_connect(address) : net::UniqueFd{};
     if (!socket) return exchange->fail(Failure::unreachable);
-    auto line = std::make_shared<Line>(exchange, shelf);
+    auto line = std::make_shared<Line>(exchange, shelf, std::move(share));
     postbox->adopt(std::make_unique<Dial>(std::move(socket), std::move(line), limits_, timeouts_));
 }
 

@@ -1,0 +1,122 @@
+// Connections to other servers: new ones, kept ones, and their descriptors.
+
+#include "upstream/pool.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "net/descriptors.h"
+#include "support/plain_upstream.h"
+#include "upstream/shared_exchange.h"
+#include "upstream/target.h"
+
+namespace weir::upstream {
+namespace {
+
+/// Keeps what it is to adopt.
+struct Mail final : http::Postbox {
+    void answer(http::Ticket, http::Response&&) override {}
+    void wake(http::Ticket) override { ++wakes; }
+    void adopt(std::unique_ptr<http::Outbound> outbound) override {
+        adopted.push_back(std::move(outbound));
+    }
+    std::vector<std::unique_ptr<http::Outbound>> adopted;
+    int wakes = 0;
+};
+
+struct Here final : http::Origin {
+    void append_address(std::string&) const override {}
+    std::shared_ptr<http::Postbox> postbox() override { return mail; }
+    std::uint64_t number() const noexcept override { return 1; }
+    std::shared_ptr<Mail> mail = std::make_shared<Mail>();
+};
+
+struct PoolTest : ::testing::Test {
+    std::shared_ptr<SharedExchange> begin(bool fresh = false) {
+        auto exchange = std::make_shared<SharedExchange>(
+            http::client::Outgoing{.head = "GET / HTTP/1.1\r\n\r\n"}, http::Waker{here.mail, {}});
+        pool.begin(exchange, target.addresses[0], here.mail, fresh);
+        return exchange;
+    }
+    std::unique_ptr<http::Connection> adopt() {
+        const auto outbound = std::move(here.mail->adopted.back());
+        here.mail->adopted.pop_back();
+        const net::UniqueFd socket{outbound->release_socket()};
+        EXPECT_TRUE(socket);
+        return outbound->connect(here, now);
+    }
+    /// Sends the request, and receives a response.
+    void answer(http::Connection& connection) const {
+        connection.transmitted(connection.transmit().part_bytes(), now);
+        connection.receive("HTTP/1.1 204 No Content\r\n\r\n", now);
+    }
+
+    const Now now{.instant = Instant{std::chrono::hours{1}}};
+    tests::PlainUpstream server;
+    Target target = *parse_target(server.url());
+    Pool pool{{}, {}, 1};
+    Here here;
+};
+
+TEST_F(PoolTest, KeepsAConnectionAndUsesItAgain) {
+    const auto first = begin();
+    const auto connection = adopt();
+    answer(*connection);
+    EXPECT_TRUE(first->look().has_ended);
+    const auto second = begin();
+    EXPECT_TRUE(here.mail->adopted.empty());
+    connection->wake(0, now);
+    answer(*connection);
+    EXPECT_TRUE(second->look().has_ended);
+}
+
+TEST_F(PoolTest, KeepsNoMoreThanItMay) {
+    const auto one = begin();
+    const auto first = adopt();
+    const auto other = begin();
+    const auto second = adopt();
+    answer(*first);
+    answer(*second);
+    EXPECT_EQ(first->step(), http::Step::receive);
+    EXPECT_EQ(second->step(), http::Step::close);
+}
+
+TEST_F(PoolTest, ForgetsAConnectionThatHasClosed) {
+    begin();
+    auto connection = adopt();
+    answer(*connection);
+    connection->receive_end(now);
+    EXPECT_EQ(connection->step(), http::Step::close);
+    begin();
+    EXPECT_EQ(here.mail->adopted.size(), 1u);
+}
+
+TEST_F(PoolTest, GivesAnotherThreadNoneOfTheseConnections) {
+    begin();
+    const auto connection = adopt();
+    answer(*connection);
+    here.mail = std::make_shared<Mail>();
+    begin();
+    EXPECT_EQ(here.mail->adopted.size(), 1u);
+}
+
+TEST_F(PoolTest, ExchangeThatNobodyAdoptsFails) {
+    const auto exchange = begin();
+    here.mail->adopted.clear();
+    EXPECT_EQ(exchange->look().failure, Failure::unreachable);
+}
+
+TEST_F(PoolTest, DescriptorsAreCounted) {
+    const auto before = net::descriptors().used();
+    begin();
+    EXPECT_EQ(net::descriptors().used(), before + 1);
+    auto connection = adopt();
+    EXPECT_EQ(net::descriptors().used(), before + 1);
+    connection.reset();
+    EXPECT_EQ(net::descriptors().used(), before);
+}
+
+}  // namespace
+}  // namespace weir::upstream
