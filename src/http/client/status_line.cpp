@@ -53,11 +53,11 @@ StatusLine::Result StatusLine::read(std::string_view bytes, std::uint32_t bytes_
     const std::string_view expected = bytes.substr(0, version.size());
     const auto end = bytes.substr(0, bytes_max).find('\n');
     if (end == bytes.npos) {
-        if (bytes.size() >= bytes_max) return Result::too_long;
         // Bytes of another protocol are told at once, not when they happen to have a line end.
         const bool may_be = version.starts_with(expected) ||
                             std::string_view{"HTTP/"}.starts_with(bytes.substr(0, 5));
-        return may_be ? Result::more : Result::malformed;
+        if (!may_be) return Result::malformed;
+        return bytes.size() >= bytes_max ? Result::too_long : Result::more;
     }
     if (end == 0 || bytes[end - 1] != '\r') return Result::malformed;
     line.size = static_cast<std::uint32_t>(end + 1);
