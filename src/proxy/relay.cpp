@@ -65,6 +65,7 @@ Relay::Relay(Way& way, const http::Request& request)
       exchange_{std::make_shared<SharedExchange>(
           request_out(request, way.servers.first(), way.below, way.keeps_host), waker_)},
       has_content_{request.content_pending()},
+      is_http_1_{request.major_version() == 1},
       is_repeatable_{is_idempotent(request.method()) && !has_content_} {
     begin(false);
 }
@@ -77,7 +78,7 @@ void Relay::begin(bool fresh) {
 http::Reply Relay::resume() {
     for (;;) {
         const auto seen = exchange_->look();
-        if (seen.has_head) return response_back(exchange_, std::move(under_way_));
+        if (seen.has_head) return response_back(exchange_, std::move(under_way_), is_http_1_);
         if (seen.failure != Failure::none) {
             if (try_again(seen)) continue;
             return response_to(seen.failure);

@@ -56,6 +56,7 @@ class Relay final : public http::Continuation {
     std::size_t address_ = 0;   // of the server
     std::size_t attempts_ = 0;  // the number of failed ones
     bool has_content_;          // of the client, which was not asked for yet
+    const bool is_http_1_;      // the client's version
     bool is_repeatable_;        // RFC 9110 9.2.2, and without content
 };
 

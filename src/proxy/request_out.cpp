@@ -3,6 +3,8 @@
 #include <array>
 #include <optional>
 
+#include "base/bytes/base64.h"
+#include "base/bytes/random_bytes.h"
 #include "proxy/hop_by_hop.h"
 #include "weir/http/tunnel.h"
 
@@ -116,9 +118,17 @@ void append_framing(std::string& out, const http::Request& request, Outgoing& ou
 std::string_view wanted_protocol(const http::Request& request) noexcept {
     const auto upgrade = request.field(FieldName::upgrade);
     if (!upgrade || request.is_repeated(FieldName::upgrade)) return {};
-    return request.major_version() == 1 && http::can_upgrade(request, *upgrade)
-               ? *upgrade
-               : std::string_view{};
+    return http::can_upgrade(request, *upgrade) ? *upgrade : std::string_view{};
+}
+
+/// WebSocket in HTTP/2 has no key (RFC 8441 5), and the server wants one (RFC 6455 4.1).
+void append_upgrade(std::string& out, const http::Request& request, std::string_view protocol) {
+    append_line(out, "Connection", "Upgrade");
+    append_line(out, "Upgrade", protocol);
+    constexpr std::string_view key = "Sec-WebSocket-Key";
+    const bool is_websocket = http::equals_ignoring_case(protocol, "websocket");
+    if (is_websocket && !request.field(key))
+        append_line(out, key, base64_encoded(random_bytes(16)));
 }
 
 }  // namespace
@@ -150,8 +160,7 @@ Outgoing request_out(const http::Request& request, const upstream::Target& targe
     append_framing(head, request, out);
     if (const std::string_view protocol = wanted_protocol(request); !protocol.empty()) {
         out.upgrades = true;
-        append_line(head, "Connection", "Upgrade");
-        append_line(head, "Upgrade", protocol);
+        append_upgrade(head, request, protocol);
     }
     head += "\r\n";
     return out;

@@ -74,7 +74,7 @@ struct Kept {
 };
 
 /// The lines for the client: without those of the connection, and Date, which this server adds.
-std::string fields_of(const upstream::Answered& answer) {
+std::string fields_of(const upstream::Answered& answer, bool is_http_1) {
     const char* const head = answer.head.data();
     HopByHop hop_by_hop;
     for (const http::FieldLine& line : answer.index.fields)
@@ -83,6 +83,8 @@ std::string fields_of(const upstream::Answered& answer) {
     for (const http::FieldLine& line : answer.index.fields) {
         const std::string_view name = line.name.in(head);
         if (hop_by_hop.has(name) || http::equals_ignoring_case(name, "date")) continue;
+        // RFC 8441 5: this one belongs to HTTP/1.1.
+        if (!is_http_1 && http::equals_ignoring_case(name, "sec-websocket-accept")) continue;
         lines.append(name).append(": ").append(line.value.in(head)).append("\r\n");
     }
     return lines;
@@ -113,9 +115,10 @@ std::string_view protocol_of(const upstream::Answered& answer) noexcept {
 
 }  // namespace
 
-http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay under_way) {
+http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay under_way,
+                             bool is_http_1) {
     const upstream::Answered& answer = exchange->answer();
-    auto kept = std::make_shared<const Kept>(fields_of(answer), std::move(under_way));
+    auto kept = std::make_shared<const Kept>(fields_of(answer, is_http_1), std::move(under_way));
     http::Response response;
     if (!answer.is_tunnel) response.status(static_cast<http::Status>(answer.code));
     response.prepared_fields(kept->lines).retain(kept);

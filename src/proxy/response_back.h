@@ -10,10 +10,11 @@
 namespace weir::proxy {
 
 /// The response of another server, for the client. Its content follows as it comes; the request is
-/// under way until the last byte was sent. Throws std::invalid_argument if the response can't be
+/// under way until the last byte was sent. `is_http_1`: the client's
+/// version. Throws std::invalid_argument if the response can't be
 /// sent.
-http::Response response_back(std::shared_ptr<upstream::SharedExchange> exchange,
-                             UnderWay under_way);
+http::Response response_back(std::shared_ptr<upstream::SharedExchange> exchange, UnderWay under_way,
+                             bool is_http_1);
 
 /// The response to a request that has none from another server.
 http::Response response_to(upstream::Failure failure);

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "contract/contract.h"
+#include "http/http2/prior_knowledge.h"
+#include "support/http2_client.h"
 #include "support/websocket_frames.h"
 #include "weir/proxy/proxy.h"
 #include "weir/web.h"
@@ -256,6 +258,23 @@ TEST_P(Proxy, WebSocketPassesThrough) {
     }
     peer.send(websocket::close());
     EXPECT_EQ(peer.take(4).substr(2), (std::string{"\x03\xe8"}));
+}
+
+/// A browser that speaks HTTP/2 opens its WebSockets on streams (RFC 8441).
+TEST_P(Proxy, WebSocketOfHttp2PassesThrough) {
+    router.get("/socket", web::websocket([](web::WebSocket socket) -> web::Task<> {
+                   while (const auto message = co_await socket.receive())
+                       co_await socket.send(*message);
+               }));
+    upstream.emplace(upstream_engine(), router, upstream_options);
+    options.connect = [](http::Workspace& workspace, http::Origin& origin, Now now) {
+        return std::make_unique<http::PriorKnowledge>(workspace, origin, now);
+    };
+    Http2Client peer{std::make_unique<Client>(through())};
+    const auto stream = peer.connect("/socket", "websocket", {{"sec-websocket-version", "13"}});
+    peer.upload(stream, websocket::text("hello"));
+    while (peer.stream(stream).content.size() < 7 && peer.read_frame()) {}
+    EXPECT_EQ(peer.stream(stream).content.substr(2), "hello");
 }
 
 }  // namespace
