@@ -51,14 +51,15 @@ struct Proxy : Contract {
         return front->client(of_client);
     }
     static std::string url(const Server& server) { return "http://" + server.address().text(); }
-    /// A URL of which nothing listens.
-    static std::string url_of_nobody() {
-        const net::UniqueFd bound = unconnected_socket(AF_INET);
+    /// A URL at which nothing listens, for as long as the test runs.
+    std::string url_of_nobody() {
+        bound = unconnected_socket(AF_INET);
         const net::Address any = Server::loopback(0);
         if (::bind(bound.get(), any.data(), any.size()) != 0) throw Unexpected{"bind"};
         return "http://" + net::Address::of_socket(bound.get())->text();
     }
 
+    net::UniqueFd bound;
     std::atomic<int> connections{0};
     ScriptedHandler nothing;
     web::Router router;

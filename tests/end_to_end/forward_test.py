@@ -148,9 +148,11 @@ class Forwards(WithServers):
         self.assertEqual(self.got(server, "/", Host="www.example.org")["fields"]["Host"], self.url(behind)[7:])
 
     def test_a_server_that_is_not_there_and_one_that_comes(self):
-        with socket.socket() as unused:
-            unused.bind(("127.0.0.1", 0))
-            port = unused.getsockname()[1]
+        unused = socket.socket()
+        self.addCleanup(unused.close)  # until then, no other program gets the port
+        unused.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
         server = self.serve(self.site, "--proxy", f"/api: http://127.0.0.1:{port}")
         response, body = self.ask(server, "GET", "/api")
         self.assertEqual(response.status, 502)

@@ -150,17 +150,22 @@ void ClientConnection::do_receive_end(Now now) {
     go_on(now);
 }
 
-/// The response is complete. The connection is used again if nothing is left over on either side
-/// (RFC 9112 9.3).
-void ClientConnection::end_exchange(std::string trailers, Now now) {
+/// The connection is used again if nothing is left over on either side (RFC 9112 9.3). It is offered
+/// before the user has the last byte: the next request may follow at once, on another thread.
+void ClientConnection::offer() noexcept {
     const bool is_clean = request_.is_sent() && request_.has_ended() && framing_.keep_alive &&
                           !has_ended_ && !is_retired_;
+    is_kept_ = is_clean && exchanges_->keep();
+}
+
+/// The response is complete.
+void ClientConnection::end_exchange(std::string trailers, Now now) {
+    if (!is_kept_) offer();
     std::exchange(exchange_, nullptr)->end(std::move(trailers));
-    if (!is_clean) return close(Failure::closed);
+    if (!std::exchange(is_kept_, false)) return close(Failure::closed);
     phase_ = Phase::idle;
     is_reused_ = true;
     due_ = after(now, keep_alive_);
-    if (!exchanges_->keep()) return close(Failure::closed);
     go_on(now);
 }
 

@@ -62,6 +62,7 @@ class ClientConnection final : public Connection {
     void go_on(Now now);
     void fill(const Exchange::Wanted& wanted, Now now);
     Instant due(bool sends) const noexcept;
+    void offer() noexcept;
     void end_exchange(std::string trailers, Now now);
     void close(Failure failure) noexcept;
 
@@ -95,6 +96,7 @@ class ClientConnection final : public Connection {
     std::chrono::milliseconds keep_alive_;
     bool has_ended_ = false;  // the server sends no more
     bool is_reused_ = false;  // an exchange has ended on this connection
+    bool is_kept_ = false;    // was offered for the next exchange
     bool is_retired_ = false;
 };
 

@@ -65,6 +65,7 @@ void ClientConnection::take_final(const char* head, Now now) {
                       .is_tunnel = framing_.content == tunnel};
     if (framing_.content == sized) answered.content_length = framing_.content_length;
     if (framing_.content == none) answered.content_length = 0;
+    if (framing_.content == none) offer();
     exchange_->answer(std::move(answered));
     early_.clear();
     due_ = never;
@@ -83,6 +84,7 @@ std::string_view ClientConnection::take_content(std::string_view bytes, Now now)
     }
     const auto size =
         static_cast<std::size_t>(std::min<std::uint64_t>(content_left_, bytes.size()));
+    if (size == content_left_) offer();
     exchange_->deliver(bytes.substr(0, size));
     content_left_ -= size;
     if (content_left_ == 0) end_exchange({}, now);
