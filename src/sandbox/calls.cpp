@@ -27,8 +27,8 @@ constexpr Check no_namespaces{.argument = 0, .mask = namespaces};
 constexpr Check not_executable{.argument = 2, .mask = PROT_EXEC};
 constexpr Check of_streams{
     .argument = 1, .mask = whole, .values = {TCGETS, FIONBIO, FIONREAD, TIOCOUTQ}, .count = 4};
-constexpr Check internet_and_unix{
-    .argument = 0, .mask = whole, .values = {AF_INET, AF_INET6, AF_UNIX}, .count = 3};
+constexpr Check only_streams{
+    .argument = 1, .mask = whole, .values = {SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC}};
 constexpr Check names_and_parents_death{.argument = 0,
                                         .mask = whole,
                                         .values = {PR_SET_PDEATHSIG, PR_SET_NAME, PR_SET_VMA},
@@ -102,7 +102,7 @@ constexpr Call allowed[] = {
     {WEIR_CALL(fsetxattr), folders},
     {WEIR_CALL(fremovexattr), folders},
     // other servers
-    {WEIR_CALL(socket), servers, internet_and_unix},
+    {WEIR_CALL(socket), servers, only_streams},
     {WEIR_CALL(connect), servers},
     // memory
     {WEIR_CALL(brk)},

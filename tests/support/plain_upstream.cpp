@@ -111,4 +111,10 @@ void PlainUpstream::run() const {
     for (Peer& peer : peers) peer.socket.reset();
 }
 
+bool is_hello_or_refusal(const Answer& answer) {
+    const bool is_gateway = answer.status >= 502 && answer.status <= 504;
+    return answer.status == 500 || is_gateway ||
+           (answer.status == 200 && answer.content == "hello");
+}
+
 }  // namespace weir::tests

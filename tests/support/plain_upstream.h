@@ -6,6 +6,7 @@
 
 #include "net/address.h"
 #include "net/unique_fd.h"
+#include "support/answer.h"
 
 namespace weir::tests {
 
@@ -29,5 +30,8 @@ class PlainUpstream {
     net::UniqueFd end_;  // an eventfd
     std::thread thread_;
 };
+
+/// True if a server in front has passed on the answer of a PlainUpstream, or says that it cannot.
+bool is_hello_or_refusal(const Answer& answer);
 
 }  // namespace weir::tests

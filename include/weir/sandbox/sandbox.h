@@ -49,10 +49,11 @@ struct Report {
 ///   EPERM (a call that is newer than the table with ENOSYS). A call that only an intruder makes,
 ///   such as execve(2) or ptrace(2), ends the process with SIGSYS.
 ///
-/// Open descriptors stay usable. The process can open no sockets afterwards, except to connect them
-/// as `allowed` says. So call enter() between Server::bind() and Server::listen(), and once only. Call it before the process has other
-/// threads: Landlock would not apply to them, so enter() then uses neither Landlock nor seccomp. It
-/// also leaves out the limits that the kernel does not support.
+/// Open descriptors stay usable. The process can open no sockets afterwards, except streams to
+/// connect them as `allowed` says. So call enter() between Server::bind() and Server::listen(), and
+/// once only. Call it before the process has other threads: Landlock would not apply to them, so
+/// enter() then uses neither Landlock nor seccomp. It also leaves out the limits that the kernel
+/// does not support.
 Report enter(const Allowed& allowed);
 
 /// Forbids further io_uring instances, on all threads. Meant for Options::opened of the server: an

@@ -60,6 +60,30 @@ TEST_F(Network, ListensOnWhatWasReserved) {
               fails_with(EPERM));
 }
 
+TEST_F(Network, ConnectsToTheServersThatAreAllowedAndToNoOthers) {
+    const auto one = net::Listener::open(*net::Address::parse("127.0.0.1", 0));
+    const auto other = net::Listener::open(*net::Address::parse("127.0.0.1", 0));
+    ASSERT_TRUE(one && other);
+    allowed.ports = {one->address().port()};
+    constexpr int stream = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
+    const auto connect = [](std::uint16_t port) {
+        const net::UniqueFd socket{::socket(AF_INET, stream, 0)};
+        const auto address = loopback(port);
+        const int error = error_of(::connect(socket.get(), pointer_to(address), sizeof address));
+        return error == EINPROGRESS ? 0 : error;
+    };
+    EXPECT_EQ(try_out([&] { return connect(one->address().port()); }), success);
+    for (const int type : {SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, int{SOCK_RAW}})
+        EXPECT_EQ(try_out([type] { return error_of(::socket(AF_INET, type, 0)); }),
+                  fails_with(EPERM));
+    const auto refused = in_child([&] {
+        ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        const auto abi = restrict_files(allowed);
+        return !abi || *abi < 4 ? EACCES : connect(other->address().port());
+    });
+    EXPECT_EQ(refused, fails_with(EACCES));
+}
+
 // Landlock forbids it as well, for calls that do not come past the filter.
 TEST_F(Network, ConnectsNowhereWithoutTheFilterEither) {
     const auto address = loopback(9);
