@@ -39,7 +39,7 @@ constexpr std::size_t attempts_max = 8;
 class Relay::Upload final : public http::Sink {
    public:
     explicit Upload(std::shared_ptr<SharedExchange> exchange) : exchange_{std::move(exchange)} {}
-    /// The last piece may have paused it. Content that is cut has no end: the server sees that it is
+    /// The last piece may have paused it. Cut content has no end: the server sees that it is
     /// incomplete.
     ~Upload() override {
         exchange_->waits_for_room = false;

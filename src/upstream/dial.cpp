@@ -8,7 +8,7 @@
 
 namespace weir::upstream {
 
-/// TCP_NODELAY: a request is written whole, so a wait for more bytes (RFC 896) would only cost time.
+/// TCP_NODELAY: a request is written whole, so a wait for more bytes (RFC 896) only costs time.
 net::UniqueFd begin_to_connect(const net::Address& address) noexcept {
     net::UniqueFd fd{::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
     if (!fd) return fd;

@@ -13,7 +13,7 @@ namespace weir::upstream {
 
 class Line;
 
-/// Keeps the lines that wait for an exchange. The thread that drives the connection makes the calls.
+/// Keeps the lines that wait for an exchange. The connection's thread makes the calls.
 class Shelf {
    public:
     virtual ~Shelf() = default;

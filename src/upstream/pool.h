@@ -24,9 +24,9 @@ class Pool {
          std::size_t kept_max = 64)
         : limits_{limits}, timeouts_{timeouts}, kept_max_{kept_max} {}
 
-    /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one. Without
-    /// a connection, the exchange fails as `unreachable`. The address must outlive the pool. Throws
-    /// std::bad_alloc.
+    /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one.
+    /// Without a connection, the exchange fails as `unreachable`. The address outlives the pool.
+    /// Throws std::bad_alloc.
     void begin(const std::shared_ptr<http::client::Exchange>& exchange, const net::Address& address,
                const std::shared_ptr<http::Postbox>& postbox, bool fresh);
 

@@ -150,8 +150,8 @@ void ClientConnection::do_receive_end(Now now) {
     go_on(now);
 }
 
-/// The connection is used again if nothing is left over on either side (RFC 9112 9.3). It is offered
-/// before the user has the last byte: the next request may follow at once, on another thread.
+/// The connection is used again if nothing is left over on either side (RFC 9112 9.3). The offer
+/// comes before the user has the last byte: the next request may follow at once, on another thread.
 void ClientConnection::offer() noexcept {
     const bool is_clean = request_.is_sent() && request_.has_ended() && framing_.keep_alive &&
                           !has_ended_ && !is_retired_;

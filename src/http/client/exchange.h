@@ -69,7 +69,7 @@ class Exchange {
     virtual void note_sent() noexcept = 0;
 
     virtual void answer(Answered&& head) = 0;
-    /// `bytes` are the next part of the content of the response, decoded, and borrowed for the call.
+    /// `bytes` are the next part of the response's content, decoded, and borrowed for the call.
     virtual void deliver(std::string_view bytes) = 0;
     /// The response is complete. `trailers`: "name: value\r\n"...
     virtual void end(std::string trailers) noexcept = 0;
