@@ -43,7 +43,7 @@ STEPS = (
     Step("faults", "./run faults --script plain", "an hour or more"),
     Step("faults-tls", "./run faults --script tls", "an hour or more"),
     Step("faults-folder", "./run faults --script folder", "an hour or less"),
-    Step("faults-reload", "./run faults --script reload", "half an hour"),
+    Step("faults-reload", "./run faults --script reload", "an hour or more"),
     Step("faults-webdav", "./run faults --script webdav", "half an hour"),
     Step("soak", "./run soak 20", "half an hour"),
     Step("lab", "./run lab-test --live", "20 minutes"),

@@ -1,6 +1,5 @@
 #include "proxy/relay.h"
 
-#include <exception>
 #include <utility>
 
 #include "proxy/request_out.h"

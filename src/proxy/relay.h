@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "proxy/servers.h"
 #include "upstream/pool.h"

@@ -1,12 +1,12 @@
 #include "proxy/response_back.h"
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "http/head/framing.h"
 #include "proxy/hop_by_hop.h"
 #include "weir/http/tunnel.h"
 
@@ -92,12 +92,10 @@ std::string fields_of(const upstream::Answered& answer, bool is_http_1) {
 
 /// Of a response to HEAD, the length that one to GET would have.
 std::optional<std::uint64_t> announced_length(const upstream::Answered& answer) {
-    const http::FieldLine* const line = answer.index.find(FieldName::content_length);
-    if (line == nullptr) return std::nullopt;
-    const std::string_view text = line->value.in(answer.head.data());
-    std::uint64_t length = 0;
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), length);
-    return error == std::errc{} && end == text.end() ? std::optional{length} : std::nullopt;
+    if (!answer.index.has(FieldName::content_length)) return std::nullopt;
+    const auto framing = http::content_framing_of(answer.head.data(), answer.index);
+    return framing.fault == http::Fault::none ? std::optional{framing.content_length}
+                                              : std::nullopt;
 }
 
 void set_content(http::Response& response, std::shared_ptr<SharedExchange> exchange) {
@@ -135,22 +133,23 @@ http::Response response_to(upstream::Failure failure) {
     switch (failure) {
         case timed_out:
             return http::error_response(gateway_timeout,
-                                        "The server that has this did not answer in time");
+                                        "The server behind this one did not answer in time");
         case malformed:
             return http::error_response(bad_gateway,
-                                        "The server that has this does not speak HTTP/1.1");
+                                        "The server behind this one does not speak HTTP/1.1");
         case too_large:
-            return http::error_response(bad_gateway, "The head of the answer is too large");
-        case stopped: return http::error_response(service_unavailable, "The server stops");
+            return http::error_response(
+                bad_gateway, "The response of the server behind this one has too large a head");
+        case stopped: return http::error_response(service_unavailable, "This server stops");
         case out_of_memory: return http::error_response(service_unavailable);
         case closed:
         case stale:
             return http::error_response(bad_gateway,
-                                        "The server that has this closed the connection");
+                                        "The server behind this one closed the connection");
         case none:
         case unreachable: break;
     }
-    return http::error_response(bad_gateway, "The server that has this cannot be reached");
+    return http::error_response(bad_gateway, "The server behind this one cannot be reached");
 }
 
 }  // namespace weir::proxy

@@ -21,7 +21,7 @@ class Pool {
    public:
     /// `kept_max`: the most idle connections of a thread to one address.
     Pool(const http::Limits& limits, const http::client::ClientTimeouts& timeouts,
-         std::size_t kept_max = 64)
+         std::size_t kept_max)
         : limits_{limits}, timeouts_{timeouts}, kept_max_{kept_max} {}
 
     /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one.

@@ -42,7 +42,7 @@ class SharedExchange final : public http::client::Exchange {
     /// The user is woken again after the next change.
     Seen look() noexcept;
 
-    /// Appends to the content of the request, whatever takes_content says.
+    /// Appends to the content of the request, even if takes_content is false.
     void put(std::string_view content);
     void end_content() noexcept;
     /// After a failure of which look() says that nothing was sent, or that it was `stale`: the
@@ -53,7 +53,7 @@ class SharedExchange final : public http::client::Exchange {
 
     /// After has_head: constant.
     const Answered& answer() const noexcept { return answer_; }
-    /// A mark of the user's own: it waits for takes_content.
+    /// For the user alone: it has stopped until takes_content is true.
     bool waits_for_room = false;
     /// Reads content of the response.
     std::size_t read(std::span<char> into) noexcept;

@@ -49,11 +49,10 @@ std::optional<Place> place_of(std::string_view authority) {
 
 std::expected<Target, std::string> parse_target(std::string_view text) {
     Target target;
-    target.text = text;
+    const std::string written{text};
     if (text.starts_with("unix:")) {
         const auto address = net::Address::parse(text, 0);
-        if (!address)
-            return Error{"the path of a unix socket has at most 107 bytes: " + target.text};
+        if (!address) return Error{"the path of a unix socket has at most 107 bytes: " + written};
         target.authority = "localhost";
         target.addresses.push_back(*address);
         return target;
@@ -62,14 +61,14 @@ std::expected<Target, std::string> parse_target(std::string_view text) {
     if (text.starts_with("https://"))
         return Error{"https:// is not supported yet; write http://host:port or unix:/path"};
     if (!text.starts_with(http))
-        return Error{"write http://host:port or unix:/path, not " + target.text};
+        return Error{"write http://host:port or unix:/path, not " + written};
     text.remove_prefix(http.size());
     const std::size_t slash = text.find('/');
     target.authority = text.substr(0, slash);
     if (slash != text.npos) target.path = text.substr(slash);
     const auto place = place_of(target.authority);
     const bool has_more = text.find_first_of("?#@ ") != text.npos;
-    if (!place || has_more) return Error{"not a URL of a server: " + target.text};
+    if (!place || has_more) return Error{"not a URL of a server: " + written};
     target.port = place->port;
     const bool is_name = place->host == "localhost";  // of two addresses, often
     const auto numeric = net::Address::parse(place->host, place->port);

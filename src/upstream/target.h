@@ -12,7 +12,6 @@ namespace weir::upstream {
 
 /// Another server, as an operator names it.
 struct Target {
-    std::string text;       // as it was written
     std::string authority;  // for Host: "127.0.0.1:3000"; "localhost" of a unix socket
     std::string path;       // of the URL; empty: none
     std::string name;       // has addresses to be looked up; empty: none

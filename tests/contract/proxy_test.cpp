@@ -50,12 +50,18 @@ struct Proxy : Contract {
         }
         return front->client(of_client);
     }
+    /// Sends back each message of a WebSocket at /socket.
+    void start_echoing_upstream() {
+        router.get("/socket", web::websocket([](web::WebSocket socket) -> web::Task<> {
+                       while (const auto message = co_await socket.receive())
+                           co_await socket.send(*message);
+                   }));
+        upstream.emplace(upstream_engine(), router, upstream_options);
+    }
     static std::string url(const Server& server) { return "http://" + server.address().text(); }
     /// A URL at which nothing listens, for as long as the test runs.
     std::string url_of_nobody() {
-        bound = unconnected_socket(AF_INET);
-        const net::Address any = Server::loopback(0);
-        if (::bind(bound.get(), any.data(), any.size()) != 0) throw Unexpected{"bind"};
+        bound = bound_socket();
         return "http://" + net::Address::of_socket(bound.get())->text();
     }
 
@@ -173,9 +179,7 @@ void close_after_each(int listener, int connections) {
 }
 
 TEST_P(Proxy, ConnectionThatTheServerHasClosedIsReplaced) {
-    const net::UniqueFd listener = unconnected_socket(AF_INET);
-    const net::Address any = Server::loopback(0);
-    ASSERT_EQ(::bind(listener.get(), any.data(), any.size()), 0);
+    const net::UniqueFd listener = bound_socket();
     ASSERT_EQ(::listen(listener.get(), 8), 0);
     std::thread closes{[&listener] { close_after_each(listener.get(), 5); }};
     proxy_options.routes = {
@@ -241,13 +245,8 @@ TEST_P(Proxy, ManyAtOnce) {
         EXPECT_EQ(peers[i].answer().content, "later " + std::to_string(i));
 }
 
-/// WebSocket through the proxy: the program behind it sends back what it gets.
 TEST_P(Proxy, WebSocketPassesThrough) {
-    router.get("/socket", web::websocket([](web::WebSocket socket) -> web::Task<> {
-                   while (const auto message = co_await socket.receive())
-                       co_await socket.send(*message);
-               }));
-    upstream.emplace(upstream_engine(), router, upstream_options);
+    start_echoing_upstream();
     auto peer = through();
     peer.send(websocket::opening("/socket"));
     ASSERT_EQ(peer.answer_head().status, 101);
@@ -263,11 +262,7 @@ TEST_P(Proxy, WebSocketPassesThrough) {
 
 /// A browser that speaks HTTP/2 opens its WebSockets on streams (RFC 8441).
 TEST_P(Proxy, WebSocketOfHttp2PassesThrough) {
-    router.get("/socket", web::websocket([](web::WebSocket socket) -> web::Task<> {
-                   while (const auto message = co_await socket.receive())
-                       co_await socket.send(*message);
-               }));
-    upstream.emplace(upstream_engine(), router, upstream_options);
+    start_echoing_upstream();
     options.connect = [](http::Workspace& workspace, http::Origin& origin, Now now) {
         return std::make_unique<http::PriorKnowledge>(workspace, origin, now);
     };

@@ -81,12 +81,7 @@ class WithServers(InAFolder):
         return f"http://127.0.0.1:{server.server_address[1]}{path}"
 
     def ask(self, server, method, target, content=None, **fields):
-        connection = self.connect(server)
-        connection.request(method, target, content, {name.replace("_", "-"): value for name, value in fields.items()})
-        response = connection.getresponse()
-        body = response.read()
-        connection.close()
-        return response, body
+        return self.fetch(server, target, method, content, **fields)
 
     def got(self, server, target, **fields):
         response, body = self.ask(server, "GET", target, **fields)

@@ -267,9 +267,9 @@ class EndToEnd(unittest.TestCase):
         self.addCleanup(connection.close)
         return connection
 
-    def fetch(self, server, target, method="GET", **headers):
+    def fetch(self, server, target, method="GET", content=None, **headers):
         """One request on a connection of its own: (response, body). Header names are written with underscores."""
-        return fetch(server.port, target, method, **headers)
+        return fetch(server.port, target, method, content, **headers)
 
 
 class InAFolder(EndToEnd):
@@ -281,16 +281,16 @@ class InAFolder(EndToEnd):
         self.top = Path(folder.name).resolve()
 
 
-def fetch(port, target, method="GET", **headers):
+def fetch(port, target, method="GET", content=None, **headers):
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
     try:
-        return exchange(connection, target, method, **headers)
+        return exchange(connection, target, method, content, **headers)
     finally:
         connection.close()
 
 
-def exchange(connection, target, method="GET", **headers):
-    connection.request(method, target, headers={name.replace("_", "-"): value for name, value in headers.items()})
+def exchange(connection, target, method="GET", content=None, **headers):
+    connection.request(method, target, content, headers={name.replace("_", "-"): value for name, value in headers.items()})
     response = connection.getresponse()
     return response, response.read()
 

@@ -41,12 +41,7 @@ class InASite(InAFolder):
         return self.serve(self.site, "--upload=/in", *options, **added)
 
     def send(self, server, method, target, content, **headers):
-        connection = self.connect(server)
-        connection.request(method, target, content, {name.replace("_", "-"): value for name, value in headers.items()})
-        response = connection.getresponse()
-        body = response.read()
-        connection.close()
-        return response, body
+        return self.fetch(server, target, method, content, **headers)
 
     def put(self, server, target, content=b"x", **headers):
         return self.send(server, "PUT", target, content, **headers)[0].status

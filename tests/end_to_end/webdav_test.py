@@ -33,12 +33,7 @@ class InASite(InAFolder):
         return self.serve(self.site, "--upload=/in", "--webdav", *options, **added)
 
     def ask(self, server, method, target, content=None, **headers):
-        connection = self.connect(server)
-        connection.request(method, target, content, {name.replace("_", "-"): value for name, value in headers.items()})
-        response = connection.getresponse()
-        body = response.read()
-        connection.close()
-        return response, body
+        return self.fetch(server, target, method, content, **headers)
 
     def status(self, server, method, target, content=None, **headers):
         return self.ask(server, method, target, content, **headers)[0].status

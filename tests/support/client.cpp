@@ -60,6 +60,13 @@ net::UniqueFd unconnected_socket(int family) {
     return fd;
 }
 
+net::UniqueFd bound_socket() {
+    net::UniqueFd fd = unconnected_socket(AF_INET);
+    const net::Address any = *net::Address::parse("127.0.0.1", 0);
+    if (::bind(fd.get(), any.data(), any.size()) != 0) fail("bind");
+    return fd;
+}
+
 Client::Client(const net::Address& server, Options options)
     : socket_{unconnected_socket(server.family())} {
     // The buffer must be set before connect(2), so that the window is small from the start

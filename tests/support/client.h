@@ -77,5 +77,7 @@ class Client final : public Channel {
 
 /// A stream socket of that family that is not connected yet.
 net::UniqueFd unconnected_socket(int family);
+/// The same, with a free port of loopback: as long as it does not listen, connections are refused.
+net::UniqueFd bound_socket();
 
 }  // namespace weir::tests

@@ -14,7 +14,6 @@
 
 #include "support/client.h"
 #include "support/incoming.h"
-#include "support/server.h"
 
 namespace weir::tests {
 namespace {
@@ -66,10 +65,8 @@ struct Peer {
 }  // namespace
 
 PlainUpstream::PlainUpstream(std::function<void()> on_thread)
-    : listener_{unconnected_socket(AF_INET)}, end_{::eventfd(0, EFD_CLOEXEC)} {
-    const net::Address any = Server::loopback(0);
-    if (!end_ || ::bind(listener_.get(), any.data(), any.size()) != 0 ||
-        ::listen(listener_.get(), 64) != 0)
+    : listener_{bound_socket()}, end_{::eventfd(0, EFD_CLOEXEC)} {
+    if (!end_ || ::listen(listener_.get(), 64) != 0)
         throw Unexpected{"no server behind the server"};
     thread_ = std::thread{[this, on_thread = std::move(on_thread)] {
         on_thread();

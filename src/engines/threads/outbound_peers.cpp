@@ -24,15 +24,14 @@ void OutboundPeers::adopt(http::Outbound& outbound, std::shared_ptr<CompletionQu
     troubles().note(Trouble::memory);
 }
 
-bool OutboundPeers::deliver(Completion& completion, std::span<char> buffer, Now now) {
+void OutboundPeers::deliver(Completion& completion, std::span<char> buffer, Now now) {
     const std::uint64_t number = completion.ticket().connection;
     const auto found = std::ranges::find_if(
         peers_, [number](const auto& peer) { return peer->number() == number; });
-    if (found == peers_.end()) return false;
+    if (found == peers_.end()) return;
     completion.deliver(*(*found)->connection, now);
     drive(**found, buffer, now);
     drop_closed();
-    return true;
 }
 
 std::size_t OutboundPeers::watch(std::span<pollfd, peers_max> entries) const noexcept {

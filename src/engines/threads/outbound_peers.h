@@ -25,8 +25,8 @@ class OutboundPeers {
     bool are_none() const noexcept { return peers_.empty(); }
     /// If there is no room or no memory, `outbound` is not taken.
     void adopt(http::Outbound& outbound, std::shared_ptr<CompletionQueue>& completions, Now now);
-    /// False if the completion is not for one of them.
-    bool deliver(Completion& completion, std::span<char> buffer, Now now);
+    /// Does nothing if the completion is for none of them.
+    void deliver(Completion& completion, std::span<char> buffer, Now now);
 
     /// Fills the entries of poll(2), one for each. Returns their number.
     std::size_t watch(std::span<pollfd, peers_max> entries) const noexcept;

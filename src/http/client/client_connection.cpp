@@ -36,17 +36,21 @@ ClientConnection::ClientConnection(std::shared_ptr<Exchanges> exchanges, Origin&
       limits_{limits},
       timeouts_{timeouts},
       keep_alive_{timeouts.keep_alive} {
-    exchanges_->open(Waker{origin_.postbox(), {.connection = origin_.number(), .request = 0}});
+    exchanges_->open(waker());
     begin(exchanges_->next(), now);
 }
 
 /// An exchange that has neither ended nor failed was cut.
 ClientConnection::~ClientConnection() { close(Failure::stopped); }
 
+Waker ClientConnection::waker() {
+    return {origin_.postbox(), {.connection = origin_.number(), .request = 0}};
+}
+
 void ClientConnection::begin(std::shared_ptr<Exchange> next, Now now) {
     if (!next) return go_on(now);
     exchange_ = std::move(next);
-    exchange_->begin(Waker{origin_.postbox(), {.connection = origin_.number(), .request = 0}});
+    exchange_->begin(waker());
     request_.begin(exchange_->request());
     head_.reset();
     chunks_ = {};

@@ -58,6 +58,7 @@ class ClientConnection final : public Connection {
     void do_take_ownership(Now) override {}  // nothing is borrowed
 
     // client_connection.cpp: the steps
+    Waker waker();
     void begin(std::shared_ptr<Exchange> next, Now now);
     void go_on(Now now);
     void fill(const Exchange::Wanted& wanted, Now now);

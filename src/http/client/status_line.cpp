@@ -41,8 +41,6 @@ StatusLine::Result read_whole(std::string_view line, StatusLine& out) noexcept {
         return StatusLine::Result::malformed;
     out.minor_version = static_cast<std::uint8_t>(line[version.size()] - '0');
     out.code = static_cast<std::uint16_t>(code);
-    out.reason = {static_cast<std::uint32_t>(reason.empty() ? 0 : reason_at),
-                  static_cast<std::uint32_t>(reason.size())};
     return StatusLine::Result::complete;
 }
 

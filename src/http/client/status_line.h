@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "weir/http/head_index.h"
-
 namespace weir::http::client {
 
 /// The first line of a response (RFC 9112 4).
@@ -17,7 +15,6 @@ struct StatusLine {
 
     std::uint8_t minor_version = 1;  // the x of HTTP/1.x: 0 to 9
     std::uint16_t code = 0;          // 100 to 599
-    Stretch reason{};
     std::uint32_t size = 0;
 };
 
