@@ -38,8 +38,9 @@ struct OwnLoopOptions {
 /// program.
 ///
 /// Only one thread may use an OwnLoop and the connections that it has made; a program with several
-/// loops makes one OwnLoop for each. There is no access log. The program closes connections when it
-/// has too many, limits them by address, and retires them at its end.
+/// loops makes one OwnLoop for each. There is no access log, and no handler can open a connection of
+/// its own: proxy::proxy_to() answers 502. The program closes connections when it has too many,
+/// limits them by address, and retires them at its end.
 class OwnLoop {
    public:
     /// `handler` and `log` must outlive the loop. If the handler throws, the peer gets a 500, and

@@ -114,6 +114,12 @@ enum class Process : std::uint8_t { worker, connection };
 ///     Eviction.NewestUnfinishedToOneThatWaits, Eviction.NobodyWhoseRequestIsUnderWay,
 ///     Eviction.IdleOnesToFiles, Http2.OneThatGivesWayIsServedWhatIsOnItsWay,
 ///     Http2.ClientsThatFollowGoawayLoseNothing]
+/// 12. Connections that the server opens. The postbox of a connection brings them
+///     (Postbox::adopt()), with a socket that may still connect. The thread that drives the
+///     connection drives them by the same steps. They count towards no limit of 1, and hold up no
+///     stop while they are idle. [Proxy.KeepsTheConnectionToTheServer,
+///     Proxy.ServerThatCantBeReachedIsABadGateway, Proxy.ResponseIsFinishedWhenTheServerStops,
+///     Proxy.StopCutsWhatTheServerDoesNotAnswer]
 struct Host {
     std::span<net::Listener> listeners;  // bound and listening
     http::Handler& handler;              // doesn't throw; called on any thread
