@@ -3,6 +3,7 @@
 // Everything for a program on the web: routes, calls, coroutines, answers, and the server. Tests
 // include <weir/web/probe.h>.
 
+#include "weir/client/client.h"
 #include "weir/server/server.h"
 #include "weir/web/await.h"
 #include "weir/web/body.h"

@@ -39,7 +39,14 @@ class Address {
     /// "127.0.0.1:8000", "[::1]:8000", "unix:/run/weir.sock".
     std::string text() const;
 
+    bool operator==(const Address& other) const noexcept { return bytes() == other.bytes(); }
+    auto operator<=>(const Address& other) const noexcept { return bytes() <=> other.bytes(); }
+
    private:
+    std::string_view bytes() const noexcept {
+        return {reinterpret_cast<const char*>(&storage_), size_};
+    }
+
     sockaddr_storage storage_{};
     socklen_t size_ = 0;
 };

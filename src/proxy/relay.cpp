@@ -4,6 +4,7 @@
 
 #include "proxy/request_out.h"
 #include "proxy/response_back.h"
+#include "upstream/repeat.h"
 #include "weir/http/origin.h"
 
 namespace weir::proxy {
@@ -11,23 +12,6 @@ namespace {
 
 using upstream::Failure;
 using upstream::SharedExchange;
-
-bool is_idempotent(http::Method method) noexcept {
-    using enum http::Method;
-    switch (method) {
-        case get:
-        case head:
-        case put:
-        case delete_:
-        case options:
-        case trace: return true;
-        case post:
-        case connect:
-        case patch:
-        case unknown: break;
-    }
-    return false;
-}
 
 /// Requests of a server that can't be reached are tried elsewhere, but not for ever.
 constexpr std::size_t attempts_max = 8;
@@ -65,7 +49,7 @@ Relay::Relay(Way& way, const http::Request& request)
           request_out(request, way.servers.first(), way.below, way.keeps_host), waker_)},
       has_content_{request.content_pending()},
       is_http_1_{request.major_version() == 1},
-      is_repeatable_{is_idempotent(request.method()) && !has_content_} {
+      is_repeatable_{upstream::is_idempotent(request.method()) && !has_content_} {
     begin(false);
 }
 
@@ -93,13 +77,9 @@ http::Reply Relay::resume() {
     }
 }
 
-/// Nothing that a server may have acted on is sent twice, unless that does no harm.
 bool Relay::try_again(const SharedExchange::Seen& seen) {
-    const bool is_stale = seen.failure == Failure::stale;
-    const bool may_be_sent = !seen.was_sent || (is_stale && is_repeatable_);
-    const bool has_connection = is_stale || seen.failure == Failure::unreachable;
-    if (!may_be_sent || !has_connection || ++attempts_ == attempts_max) return false;
-    if (!is_stale && !try_next_address()) return false;
+    if (!upstream::may_repeat(seen, is_repeatable_) || ++attempts_ == attempts_max) return false;
+    if (seen.failure == Failure::unreachable && !try_next_address()) return false;
     exchange_->restart();
     begin(true);
     return true;

@@ -8,6 +8,7 @@
 
 #include "http/head/framing.h"
 #include "proxy/hop_by_hop.h"
+#include "upstream/failure_answer.h"
 #include "weir/http/tunnel.h"
 
 namespace weir::proxy {
@@ -128,28 +129,8 @@ http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay 
 }
 
 http::Response response_to(upstream::Failure failure) {
-    using enum upstream::Failure;
-    using enum http::Status;
-    switch (failure) {
-        case timed_out:
-            return http::error_response(gateway_timeout,
-                                        "The server behind this one did not answer in time");
-        case malformed:
-            return http::error_response(bad_gateway,
-                                        "The server behind this one does not speak HTTP/1.1");
-        case too_large:
-            return http::error_response(
-                bad_gateway, "The response of the server behind this one has too large a head");
-        case stopped: return http::error_response(service_unavailable, "This server stops");
-        case out_of_memory: return http::error_response(service_unavailable);
-        case closed:
-        case stale:
-            return http::error_response(bad_gateway,
-                                        "The server behind this one closed the connection");
-        case none:
-        case unreachable: break;
-    }
-    return http::error_response(bad_gateway, "The server behind this one cannot be reached");
+    const auto [status, sentence] = upstream::answer_to(failure);
+    return http::error_response(status, sentence);
 }
 
 }  // namespace weir::proxy

@@ -45,20 +45,23 @@ class Pool::Kept final : public upstream::Shelf {
 
 void Pool::begin(const std::shared_ptr<Exchange>& exchange, const net::Address& address,
                  const std::shared_ptr<http::Postbox>& postbox, bool fresh) {
-    const auto shelf = shelf_for({postbox.get(), &address});
+    const auto shelf = shelf_for({postbox.get(), address});
     while (!fresh) {
         const auto line = shelf->take();
         if (!line) break;
         if (line->start(exchange)) return;
     }
     net::FileShare share;  // as for a file: idle clients make room for it
-    net::UniqueFd socket = share.take() ? begin_to_connect(address) : net::UniqueFd{};
-    if (!socket) return exchange->fail(Failure::unreachable);
+    net::UniqueFd socket;
+    if (postbox->has_network()) {
+        if (share.take()) socket = begin_to_connect(address);
+        if (!socket) return exchange->fail(Failure::unreachable);
+    }
     auto line = std::make_shared<Line>(exchange, shelf, std::move(share));
     postbox->adopt(std::make_unique<Dial>(std::move(socket), std::move(line), limits_, timeouts_));
 }
 
-std::shared_ptr<Pool::Kept> Pool::shelf_for(Key key) {
+std::shared_ptr<Pool::Kept> Pool::shelf_for(const Key& key) {
     const std::scoped_lock lock{mutex_};
     if (shelves_.size() >= drop_at_) drop_unused();
     auto& known = shelves_[key];

@@ -25,16 +25,15 @@ class Pool {
         : limits_{limits}, timeouts_{timeouts}, kept_max_{kept_max} {}
 
     /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one.
-    /// Without a connection, the exchange fails as `unreachable`. The address outlives the pool.
-    /// Throws std::bad_alloc.
+    /// Without a connection, the exchange fails as `unreachable`. Throws std::bad_alloc.
     void begin(const std::shared_ptr<http::client::Exchange>& exchange, const net::Address& address,
                const std::shared_ptr<http::Postbox>& postbox, bool fresh);
 
    private:
     class Kept;
-    using Key = std::pair<const http::Postbox*, const net::Address*>;
+    using Key = std::pair<const http::Postbox*, net::Address>;
 
-    std::shared_ptr<Kept> shelf_for(Key key);
+    std::shared_ptr<Kept> shelf_for(const Key& key);
     void drop_unused();
 
     const http::Limits limits_;

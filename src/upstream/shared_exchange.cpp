@@ -58,6 +58,14 @@ std::size_t SharedExchange::read(std::span<char> into) noexcept {
     return count;
 }
 
+void SharedExchange::take(std::string& into) noexcept {
+    into.clear();
+    const std::scoped_lock lock{mutex_};
+    const bool was_full = down_.is_full();
+    down_.take(into);
+    if (was_full) wake_carrier();
+}
+
 void SharedExchange::begin(http::Waker carrier) noexcept {
     const std::scoped_lock lock{mutex_};
     carrier_ = std::move(carrier);

@@ -57,6 +57,8 @@ class SharedExchange final : public http::client::Exchange {
     bool waits_for_room = false;
     /// Reads content of the response.
     std::size_t read(std::span<char> into) noexcept;
+    /// Moves all content of the response that is there into `into`, which gives its memory.
+    void take(std::string& into) noexcept;
     /// After has_ended: the field lines of the trailer section.
     std::string_view trailers() const noexcept { return trailers_; }
 

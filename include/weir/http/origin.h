@@ -33,7 +33,7 @@ class Outbound {
    public:
     virtual ~Outbound() = default;
     /// The connection's socket, which is non-blocking, and is connected or connects (connect(2),
-    /// EINPROGRESS). The caller owns it from then on.
+    /// EINPROGRESS). The caller owns it from then on. See also Postbox::has_network().
     virtual int release_socket() noexcept = 0;
     /// The protocol's side of the connection. `origin` outlives it. Throws std::bad_alloc.
     virtual std::unique_ptr<Connection> connect(Origin& origin, Now now) = 0;
@@ -50,6 +50,8 @@ class Postbox {
     /// The thread that drives the connection drives this one, too. `outbound` is destroyed if the
     /// engine has gone or has no memory for it.
     virtual void adopt(std::unique_ptr<Outbound> /*outbound*/) {}
+    /// False: a test plays all other servers, and the sockets of adopted connections are -1.
+    virtual bool has_network() const noexcept { return true; }
     /// The time by the clock of the connection's deadlines.
     virtual Instant now() const noexcept { return {}; }
 };

@@ -87,6 +87,10 @@ class Probe {
     /// Requests from now on come through TLS, as far as handlers can tell: Origin::security(). The
     /// text must live as long as the probe.
     void encrypt(const http::Security& security = {.version = "TLSv1.3"});
+    /// Requests of a web::Client go to this handler, which plays all other servers, by HTTP/1.1:
+    /// Host names the one that is meant. It must outlive the probe's exchanges. Without it, no
+    /// server can be reached.
+    void play_other_servers(http::Handler& handler);
 
     /// Sends a request, and waits for the whole response; see Exchange::wait(). `target` as in a
     /// request line: "/users?all". "Host: localhost" is sent, unless `fields` has another one.

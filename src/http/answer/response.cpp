@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "http/syntax/field_lines.h"
+#include "http/syntax/field_value.h"
 #include "http/syntax/singleton_fields.h"
 #include "http/syntax/token.h"
 #include "weir/http/field_name.h"
@@ -17,12 +18,6 @@
 namespace weir::http {
 
 namespace {
-
-bool is_field_value(std::string_view text) {
-    return std::ranges::none_of(text, [](char c) {
-        return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
-    });
-}
 
 /// Only the core sets the fields for framing and connection management. If a field had two
 /// different values, a client could find the end of a response in the wrong place.

@@ -12,10 +12,13 @@
 #include <thread>
 #include <utility>
 
+#include "support/plain_upstream.h"
 #include "support/time_limit.h"
 #include "unit/http/throwing.h"
 #include "unit/server/function_handler.h"
 #include "unit/server/recording_log.h"
+#include "weir/client/client.h"
+#include "weir/web/router.h"
 
 namespace weir::server {
 namespace {
@@ -170,6 +173,24 @@ TEST(OwnLoop, SpeaksHttp2IfItIsAskedTo) {
     Driven taken{with};
     taken.send(preface);
     EXPECT_THAT(taken.take(), Not(StartsWith("HTTP/1.1 ")));
+}
+
+/// The program's loop drives the connections that it has accepted, and no others.
+TEST(OwnLoop, OpensNoConnections) {
+    const tests::PlainUpstream other;
+    web::Client client;
+    web::Router router;
+    router.get("/there", [&](web::Call) -> web::Task<web::Response> {
+        co_await client.get(other.url());
+        co_return web::text("");
+    });
+    OwnLoop loop{router};
+    Driven driven{loop};
+    driven.send(request);
+    while (has_mail(loop, 0))
+        for (auto& mail : loop.collect()) mail.deliver(*driven.connection);
+    driven.drive();
+    EXPECT_THAT(driven.take(), StartsWith("HTTP/1.1 502 "));
 }
 
 TEST(OwnLoop, KeepsNoMoreMemoryThanItMay) {

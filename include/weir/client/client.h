@@ -1,0 +1,89 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weir/client/client_error.h"
+#include "weir/client/client_request.h"
+#include "weir/client/client_response.h"
+#include "weir/client/client_upload.h"
+#include "weir/web/task.h"
+
+namespace weir::web {
+
+struct ClientOptions {
+    /// Until a server has accepted a connection, for each of its addresses.
+    std::chrono::milliseconds connect_timeout{5'000};
+    /// From the end of a request to the head of its response.
+    std::chrono::milliseconds response_timeout{60'000};
+    /// The longest time in which a server takes none of a request's bytes.
+    std::chrono::milliseconds transmit_timeout{30'000};
+    /// The longest pause between two requests on a connection.
+    std::chrono::milliseconds keep_alive{60'000};
+    /// The most idle connections of a thread to one address.
+    std::size_t kept_max = 64;
+    /// The most redirects of one request (RFC 9110 15.4). 0: a redirect is a response as others.
+    unsigned redirects_max = 10;
+    /// The most bytes that ClientResponse::all() collects.
+    std::uint64_t content_bytes_max = std::uint64_t{16} * 1024 * 1024;
+    /// The path of a unix socket that all requests go to, whatever their URLs name:
+    /// "/run/app.sock".
+    std::string unix_socket{};
+    /// For User-Agent, unless a request has its own. Empty: none.
+    std::string user_agent{"weir"};
+};
+
+/// Requests to other servers, by HTTP/1.1, from coroutines of this library.
+///
+///     web::Client client;
+///     router.get("/weather", [&client](web::Call call) -> web::Task<web::Response> {
+///         auto weather = co_await client.get("http://127.0.0.1:3000/now");
+///         co_return web::text(co_await weather.all());
+///     });
+///
+/// The engine that serves the request drives the connection to the other server, on the same
+/// thread; no other thread waits, but for getaddrinfo(3), whose results are kept for 30 s. If the
+/// request ends, or with_timeout() does, so does what it has asked for. Connections are kept and
+/// used again. A request is repeated on another connection, or to another address, if nothing of it
+/// was sent; if a kept connection closed before a response began, also if its method is idempotent
+/// (RFC 9110 9.2.2).
+///
+/// A redirect is followed as browsers do: after 303, and after 301 and 302 for POST, the next
+/// request is a GET. At another origin, it has no Authorization and no Cookie. A redirect to
+/// anything but http:// is an error. Content stays compressed as it came; unless a request has
+/// Accept-Encoding, servers send none that is.
+///
+/// A program makes one client, which its handlers borrow; it must outlive their requests. Any
+/// thread may call. With server::OwnLoop, all requests fail as `unreachable`.
+class Client {
+   public:
+    /// Throws std::invalid_argument if `unix_socket` is longer than 107 bytes.
+    explicit Client(ClientOptions options = {});
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    // Each waits for the head of the response. Each throws std::invalid_argument if the URL is none
+    // of http, or has userinfo, and ClientError.
+
+    Task<ClientResponse> get(std::string url);
+    Task<ClientResponse> post(std::string url, std::string content, std::string_view media_type);
+    Task<ClientResponse> send(ClientRequest request);
+
+    /// Begins a request whose content the coroutine writes. `size`: of the content in bytes;
+    /// nothing: unknown (chunked). Redirects are not followed. Throws std::invalid_argument if the
+    /// request has content of its own.
+    Task<ClientUpload> upload(ClientRequest request, std::optional<std::uint64_t> size = {});
+
+    struct State;  // for this library
+
+   private:
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace weir::web

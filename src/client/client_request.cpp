@@ -1,0 +1,45 @@
+#include "weir/client/client_request.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "http/syntax/field_value.h"
+#include "http/syntax/token.h"
+#include "weir/http/field_name.h"
+
+namespace weir::web {
+namespace {
+
+bool is_own(std::string_view name) noexcept {
+    constexpr std::array<std::string_view, 9> own = {"Connection", "Content-Length",    "Expect",
+                                                     "Keep-Alive", "Proxy-Connection",  "TE",
+                                                     "Trailer",    "Transfer-Encoding", "Upgrade"};
+    return std::ranges::any_of(
+        own, [name](auto each) { return http::equals_ignoring_case(each, name); });
+}
+
+}  // namespace
+
+ClientRequest::ClientRequest(std::string method, std::string url)
+    : method_{std::move(method)}, url_{std::move(url)} {
+    if (!http::is_token(method_)) throw std::invalid_argument{"a method must be a token"};
+    if (method_ == "CONNECT") throw std::invalid_argument{"a client sends no CONNECT"};
+}
+
+ClientRequest& ClientRequest::field(std::string_view name, std::string_view value) & {
+    if (!http::is_token(name)) throw std::invalid_argument{"a field name must be a token"};
+    if (!http::is_field_value(value))
+        throw std::invalid_argument{"a field value has a control character"};
+    if (is_own(name)) throw std::invalid_argument{"this field is set by the client itself"};
+    fields_.emplace_back(name, value);
+    return *this;
+}
+
+ClientRequest& ClientRequest::content(std::string bytes, std::string_view media_type) & {
+    if (!media_type.empty()) field("Content-Type", media_type);
+    content_ = std::move(bytes);
+    return *this;
+}
+
+}  // namespace weir::web

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/address.h"
+#include "upstream/target.h"
+#include "weir/base/instant.h"
+#include "weir/web/await.h"
+#include "weir/web/task.h"
+
+namespace weir::web::detail {
+
+using Addresses = std::vector<net::Address>;
+
+/// The addresses of servers. getaddrinfo(3) runs on threads of its own, and its results are kept
+/// for a while; failures are not. Thread-safe.
+class Names {
+   public:
+    static constexpr std::chrono::seconds kept_for{30};
+    static constexpr std::size_t kept_max = 1'000;
+
+    /// Empty if the server has none. The target is borrowed until the task ends.
+    Task<Addresses> find(upstream::Target& target, Instant now);
+
+    /// Kept addresses. Of those that are too old, one caller is told to look them up again; the
+    /// others go on with them.
+    std::optional<Addresses> kept(const std::string& place, Instant now);
+    void keep(const std::string& place, Addresses addresses, Instant now);
+
+   private:
+    struct Entry {
+        Addresses addresses;
+        Instant old_at;
+    };
+
+    std::mutex mutex_;
+    std::map<std::string, Entry> entries_;
+    Workers lookers_{2};
+};
+
+}  // namespace weir::web::detail

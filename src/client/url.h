@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weir::web::detail {
+
+/// A URL of http (RFC 9110 4.2.1), without its fragment.
+struct Url {
+    std::string authority;  // "host", "host:port"
+    std::string target;     // the path and query, encoded: "/", "/a?b"
+
+    std::string text() const { return "http://" + authority + target; }
+};
+
+/// Nothing if the text is no URL of http, has userinfo, or a control character.
+std::optional<Url> parse_url(std::string_view text);
+
+/// The URL that a reference on a page of `base` leads to (RFC 3986 5.2). Nothing: as parse_url().
+std::optional<Url> resolve(const Url& base, std::string_view reference);
+
+/// True if both have the same host and port (RFC 6454 4).
+bool are_of_one_origin(const Url& one, const Url& other);
+
+}  // namespace weir::web::detail
