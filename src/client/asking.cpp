@@ -31,6 +31,7 @@ class OwnWaker final : public Awaited {
 ClientError::Reason reason_of(Failure failure) noexcept {
     using enum ClientError::Reason;
     switch (failure) {
+        case Failure::insecure: return insecure;
         case Failure::stale:
         case Failure::closed: return closed;
         case Failure::malformed: return malformed;
@@ -45,25 +46,27 @@ ClientError::Reason reason_of(Failure failure) noexcept {
 }
 
 upstream::Target target_of(const Url& url) {
-    auto target = upstream::parse_target("http://" + url.authority);
+    auto target = upstream::parse_target(url.origin());
     if (!target) throw std::invalid_argument{target.error()};
     return std::move(*target);
 }
 
 }  // namespace
 
-Asking::Asking(upstream::Pool& pool, Outgoing request, Url url, Addresses addresses,
+Asking::Asking(upstream::Pool& pool, Outgoing request, Url url, upstream::Target server,
                const http::Waker& waker, bool is_streamed)
     : pool_{pool},
       url_{std::move(url)},
-      addresses_{std::move(addresses)},
+      server_{std::move(server)},
       postbox_{waker.postbox()},
       exchange_{std::make_shared<SharedExchange>(std::move(request), waker)},
       is_repeatable_{upstream::is_idempotent(exchange_->request().method) && !is_streamed} {
     begin(false);
 }
 
-void Asking::begin(bool fresh) { pool_.begin(exchange_, addresses_[address_], postbox_, fresh); }
+void Asking::begin(bool fresh) {
+    pool_.begin(exchange_, {server_.addresses[address_], server_.host}, postbox_, fresh);
+}
 
 SharedExchange::Seen Asking::look() noexcept {
     auto seen = exchange_->look();
@@ -78,7 +81,7 @@ SharedExchange::Seen Asking::look() noexcept {
 bool Asking::try_again(const SharedExchange::Seen& seen) {
     if (seen.has_head || !upstream::may_repeat(seen, is_repeatable_)) return false;
     if (seen.failure == Failure::unreachable) {
-        if (address_ + 1 == addresses_.size()) return false;
+        if (address_ + 1 == server_.addresses.size()) return false;
         ++address_;
     } else if (std::exchange(has_repeated_, true)) {
         return false;
@@ -96,20 +99,18 @@ ClientError Asking::error(Failure failure) const {
 Task<std::unique_ptr<Asking>> ask(Client::State& client, Outgoing request, Url url,
                                   bool is_streamed) {
     const http::Waker waker = co_await OwnWaker{};
-    Addresses addresses;
-    if (client.unix_socket) {
-        addresses.push_back(*client.unix_socket);
-    } else if (!waker.postbox()->has_network()) {
-        addresses.emplace_back();  // a test plays all servers
-    } else {
-        upstream::Target target = target_of(url);
-        addresses = co_await client.names.find(target, waker.now());
-        if (addresses.empty())
-            throw ClientError{ClientError::Reason::no_address, http::Status::bad_gateway,
-                              "The server behind this one has no address", url.text()};
-    }
+    upstream::Target server = target_of(url);
+    if (client.unix_socket)
+        server.addresses = {*client.unix_socket};
+    else if (waker.postbox()->has_network())
+        server.addresses = co_await client.names.find(server, waker.now());
+    else
+        server.addresses.emplace_back();  // a test plays all servers
+    if (server.addresses.empty())
+        throw ClientError{ClientError::Reason::no_address, http::Status::bad_gateway,
+                          "The server behind this one has no address", url.text()};
     co_return std::make_unique<Asking>(client.pool, std::move(request), std::move(url),
-                                       std::move(addresses), waker, is_streamed);
+                                       std::move(server), waker, is_streamed);
 }
 
 }  // namespace weir::web::detail

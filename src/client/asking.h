@@ -12,6 +12,7 @@
 #include "net/address.h"
 #include "upstream/pool.h"
 #include "upstream/shared_exchange.h"
+#include "upstream/target.h"
 #include "weir/client/client.h"
 #include "weir/web/awaited.h"
 #include "weir/web/task.h"
@@ -36,7 +37,7 @@ using upstream::SharedExchange;
 class Asking {
    public:
     /// `is_streamed`: the content comes later.
-    Asking(upstream::Pool& pool, upstream::Outgoing request, Url url, Addresses addresses,
+    Asking(upstream::Pool& pool, upstream::Outgoing request, Url url, upstream::Target server,
            const http::Waker& waker, bool is_streamed);
     /// The server hears that nobody waits, unless the response is complete.
     ~Asking() { exchange_->cancel(); }
@@ -56,7 +57,7 @@ class Asking {
 
     upstream::Pool& pool_;
     const Url url_;
-    const Addresses addresses_;
+    const upstream::Target server_;
     const std::shared_ptr<http::Postbox> postbox_;
     const std::shared_ptr<SharedExchange> exchange_;
     const bool is_repeatable_;

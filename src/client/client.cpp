@@ -30,9 +30,11 @@ std::optional<net::Address> unix_socket_of(const ClientOptions& options) {
     return address;
 }
 
-Url url_of(const ClientRequest& request) {
+Url url_of(const ClientRequest& request, const ClientOptions& options) {
     auto url = parse_url(request.url());
-    if (!url) throw std::invalid_argument{"not a URL of http: " + request.url()};
+    if (!url) throw std::invalid_argument{"not a URL of http or https: " + request.url()};
+    if (url->is_secure && !options.tls)
+        throw std::invalid_argument{"https needs ClientOptions::tls: " + request.url()};
     return std::move(*url);
 }
 
@@ -42,25 +44,26 @@ ClientError not_followed(const Url& from, std::string_view why) {
 }
 
 /// The place that a redirect leads to. Nothing: the response is the answer.
-std::optional<Url> next_url(const ClientResponse& response, const Url& from) {
+std::optional<Url> next_url(const ClientResponse& response, const Url& from, bool has_tls) {
     const auto location = response.field("Location");
     if (!is_redirect(response.status()) || !location) return std::nullopt;
     auto to = resolve(from, *location);
-    if (!to) throw not_followed(from, "to a URL that is none of http");
+    if (!to || (to->is_secure && !has_tls))
+        throw not_followed(from, "to a URL that this one does not ask for");
     return to;
 }
 
 Task<ClientResponse> send_and_follow(Client::State& client, ClientRequest request) {
     const ClientOptions& options = client.options;
     for (unsigned redirects = 0;; ++redirects) {
-        const Url url = url_of(request);
+        const Url url = url_of(request, options);
         auto asks = ask(client, whole_request(request, url, options.user_agent), url, false);
         auto asking = co_await asks;
         co_await HeadWait{*asking};
         ClientResponse response{
             std::make_unique<Received>(std::move(asking), options.content_bytes_max)};
         if (options.redirects_max == 0) co_return response;
-        const auto next = next_url(response, url);
+        const auto next = next_url(response, url, options.tls != nullptr);
         if (!next) co_return response;
         if (redirects == options.redirects_max) throw not_followed(url, "too often");
         request = redirected(request, response.status(), url, *next);
@@ -69,7 +72,7 @@ Task<ClientResponse> send_and_follow(Client::State& client, ClientRequest reques
 
 Task<ClientUpload> begin_upload(Client::State& client, ClientRequest request,
                                 std::optional<std::uint64_t> size) {
-    const Url url = url_of(request);
+    const Url url = url_of(request, client.options);
     auto asks =
         ask(client, streamed_request(request, url, client.options.user_agent, size), url, true);
     auto asking = co_await asks;
@@ -83,7 +86,7 @@ Task<ClientUpload> begin_upload(Client::State& client, ClientRequest request,
 Client::State::State(ClientOptions of)
     : options{std::move(of)},
       unix_socket{detail::unix_socket_of(options)},
-      pool{{}, detail::timeouts_of(options), options.kept_max} {}
+      pool{{}, detail::timeouts_of(options), options.kept_max, options.tls} {}
 
 Client::Client(ClientOptions options) : state_{std::make_unique<State>(std::move(options))} {}
 Client::~Client() = default;

@@ -11,10 +11,6 @@
 namespace weir::web::detail {
 namespace {
 
-constexpr std::string_view http = "http:";
-
-bool is_http(std::string_view scheme) noexcept { return http::equals_ignoring_case(scheme, http); }
-
 /// The scheme with its colon (RFC 3986 3.1); empty: the text is relative.
 std::string_view scheme_of(std::string_view text) noexcept {
     const std::size_t end = text.find_first_of(":/?#");
@@ -41,11 +37,12 @@ std::string encoded(std::string_view target) {
 }
 
 /// "//host:port/path?query"
-std::optional<Url> parse_hierarchy(std::string_view text) {
+std::optional<Url> parse_hierarchy(std::string_view text, bool is_secure) {
     if (!text.starts_with("//")) return std::nullopt;
     text.remove_prefix(2);
     const std::size_t end = std::min(text.find_first_of("/?"), text.size());
-    Url url{.authority = http::lower_case(text.substr(0, end)),
+    Url url{.is_secure = is_secure,
+            .authority = http::lower_case(text.substr(0, end)),
             .target = encoded(text.substr(end))};
     if (!http::is_authority(url.authority, http::Port::optional)) return std::nullopt;
     if (!url.target.starts_with('/')) url.target.insert(0, "/");
@@ -80,8 +77,10 @@ std::string normal(std::string_view target) {
     return without_dot_segments(path) += target.substr(path.size());
 }
 
-std::string_view without_default_port(std::string_view authority) noexcept {
-    if (authority.ends_with(":80")) authority.remove_suffix(3);
+std::string_view without_default_port(const Url& url) noexcept {
+    std::string_view authority = url.authority;
+    const std::string_view port = url.is_secure ? ":443" : ":80";
+    if (authority.ends_with(port)) authority.remove_suffix(port.size());
     if (authority.ends_with(':')) authority.remove_suffix(1);
     return authority;
 }
@@ -90,28 +89,38 @@ std::string_view without_default_port(std::string_view authority) noexcept {
 
 std::optional<Url> parse_url(std::string_view text) {
     text = text.substr(0, text.find('#'));
-    if (has_control(text) || !is_http(scheme_of(text))) return std::nullopt;
-    return parse_hierarchy(text.substr(http.size()));
+    const std::string_view scheme = scheme_of(text);
+    const bool is_secure = http::equals_ignoring_case(scheme, "https:");
+    const bool is_http = is_secure || http::equals_ignoring_case(scheme, "http:");
+    if (has_control(text) || !is_http) return std::nullopt;
+    return parse_hierarchy(text.substr(scheme.size()), is_secure);
 }
 
 std::optional<Url> resolve(const Url& base, std::string_view reference) {
     reference = reference.substr(0, reference.find('#'));
     if (has_control(reference)) return std::nullopt;
     if (!scheme_of(reference).empty() || reference.starts_with("//")) {
-        auto url = reference.starts_with('/') ? parse_hierarchy(reference) : parse_url(reference);
+        auto url = reference.starts_with('/') ? parse_hierarchy(reference, base.is_secure)
+                                              : parse_url(reference);
         if (url) url->target = normal(url->target);
         return url;
     }
     if (reference.empty()) return base;
+    Url url = base;
     const std::string more = encoded(reference);
-    if (more.starts_with('/')) return Url{base.authority, normal(more)};
     const std::string path{path_of(base.target)};
-    if (more.starts_with('?')) return Url{base.authority, path + more};
-    return Url{base.authority, normal(path.substr(0, path.rfind('/') + 1) + more)};
+    if (more.starts_with('/'))
+        url.target = normal(more);
+    else if (more.starts_with('?'))
+        url.target = path + more;
+    else
+        url.target = normal(path.substr(0, path.rfind('/') + 1) + more);
+    return url;
 }
 
 bool are_of_one_origin(const Url& one, const Url& other) {
-    return without_default_port(one.authority) == without_default_port(other.authority);
+    return one.is_secure == other.is_secure &&
+           without_default_port(one) == without_default_port(other);
 }
 
 }  // namespace weir::web::detail

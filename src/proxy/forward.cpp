@@ -37,7 +37,7 @@ class Forward final : public ProxyHandler {
     Forward(http::Handler& inner, Options options)
         : inner_{inner},
           options_{std::move(options)},
-          pool_{{}, timeouts_of(options_), options_.kept_max} {}
+          pool_{{}, timeouts_of(options_), options_.kept_max, options_.tls} {}
 
     std::expected<void, std::string> add_routes();
 
@@ -92,6 +92,8 @@ std::expected<std::vector<upstream::Target>, std::string> targets_of(const Route
 std::expected<void, std::string> Forward::add(const Route& route) {
     auto targets = targets_of(route);
     if (!targets) return Error{std::move(targets.error())};
+    if (route.needs_tls() && !options_.tls)
+        return Error{"https:// needs Options::tls, as tls::open_client() makes it"};
     const auto longer = std::ranges::find_if(
         ways_, [&](const Way& way) { return way.below.size() < route.path.size(); });
     Way& way = *ways_.emplace(longer, route.path, pool_, options_.keeps_host,
@@ -124,6 +126,11 @@ bool Forward::has_unix_sockets() const {
 }
 
 }  // namespace
+
+bool Route::needs_tls() const noexcept {
+    return std::ranges::any_of(servers,
+                               [](const std::string& url) { return url.starts_with("https://"); });
+}
 
 std::expected<Route, std::string> parse_route(std::string_view text) {
     const std::size_t colon = text.find(": ");

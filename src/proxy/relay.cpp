@@ -54,8 +54,8 @@ Relay::Relay(Way& way, const http::Request& request)
 }
 
 void Relay::begin(bool fresh) {
-    const auto& addresses = under_way_.server().target().addresses;
-    way_.pool.begin(exchange_, addresses[address_], waker_.postbox(), fresh);
+    const upstream::Target& target = under_way_.server().target();
+    way_.pool.begin(exchange_, {target.addresses[address_], target.host}, waker_.postbox(), fresh);
 }
 
 http::Reply Relay::resume() {

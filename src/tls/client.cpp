@@ -1,34 +1,17 @@
 #include "tls/client.h"
 
-#include <arpa/inet.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 
-#include <array>
 #include <cerrno>
 #include <system_error>
 
 #include "tls/openssl/handles.h"
 #include "tls/openssl/last_words.h"
+#include "tls/openssl/openssl_session.h"
 
 namespace weir::tls {
 namespace {
-
-bool is_numeric(const std::string& host) {
-    std::array<unsigned char, sizeof(in6_addr)> bytes;
-    return ::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 ||
-           ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
-}
-
-/// Requires a certificate for this host. Sends the host to the server if it is a name, but no
-/// address (RFC 6066 3).
-bool set_host(SSL& session, const std::string& host) {
-    if (is_numeric(host))
-        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(&session), host.c_str()) == 1;
-    return SSL_set_tlsext_host_name(&session, host.c_str()) == 1 &&
-           SSL_set1_host(&session, host.c_str()) == 1;
-}
 
 /// net::uninterrupted() for OpenSSL, whose results are the same for an interrupted wait and for one
 /// whose time has passed.
@@ -93,7 +76,7 @@ std::expected<std::string, NoAnswer> ask(int socket, const Question& question) {
         SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
     }
     const SslHandle session{SSL_new(context.get())};
-    if (!session || SSL_set_fd(session.get(), socket) != 1 || !set_host(*session, question.host))
+    if (!session || SSL_set_fd(session.get(), socket) != 1 || !expect_host(*session, question.host))
         return cannot_ask("can't be asked");
     SSL* const ssl = session.get();
     if (const int done = uninterrupted([&] { return SSL_connect(ssl); }); done != 1)

@@ -1,3 +1,4 @@
+#include "http/client/client_layer.h"
 #include "http/layer.h"
 #include "tls/client.h"
 #include "weir/tls/tls.h"
@@ -10,6 +11,11 @@ std::string_view unavailable() noexcept {
 }
 
 std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings /*settings*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
+std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_client(
+    const ClientSettings& /*settings*/) {
     return std::unexpected{std::string{unavailable()}};
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "http/client/client_connection.h"
+#include "http/client/client_layer.h"
 #include "net/address.h"
 #include "net/unique_fd.h"
 #include "weir/http/limits.h"
@@ -21,8 +23,17 @@ class Dial final : public http::Outbound {
           limits_{limits},
           timeouts_{timeouts} {}
 
+    /// Puts the layer around the connection.
+    void secure(std::shared_ptr<http::client::ClientLayer> layer, std::string host,
+                std::shared_ptr<http::client::LayerParts> parts) noexcept {
+        layer_ = std::move(layer);
+        host_ = std::move(host);
+        parts_ = std::move(parts);
+    }
+
     int release_socket() noexcept override { return socket_.release(); }
     std::unique_ptr<http::Connection> connect(http::Origin& origin, Now now) override {
+        if (layer_) return layer_->connect(host_, std::move(parts_), std::move(line_), origin, now);
         return std::make_unique<http::client::ClientConnection>(std::move(line_), origin, limits_,
                                                                 timeouts_, now);
     }
@@ -32,6 +43,9 @@ class Dial final : public http::Outbound {
     std::shared_ptr<http::client::Exchanges> line_;
     const http::Limits limits_;
     const http::client::ClientTimeouts timeouts_;
+    std::shared_ptr<http::client::ClientLayer> layer_;  // null: none
+    std::string host_;
+    std::shared_ptr<http::client::LayerParts> parts_;
 };
 
 /// Begins to connect. No descriptor: the server can't be reached, or the system has none left.

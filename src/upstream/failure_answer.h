@@ -22,6 +22,8 @@ constexpr FailureAnswer answer_to(http::client::Failure failure) noexcept {
         case malformed: return {bad_gateway, "The server behind this one does not speak HTTP/1.1"};
         case too_large:
             return {bad_gateway, "The response of the server behind this one has too large a head"};
+        case insecure:
+            return {bad_gateway, "The server behind this one has no certificate to be trusted"};
         case stopped: return {service_unavailable, "This server stops"};
         case out_of_memory: return {service_unavailable, "This server is short of memory"};
         case closed:

@@ -60,6 +60,7 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
         lose_next(http::client::Failure::stale);
         if (const auto shelf = std::exchange(shelf_, nullptr)) shelf->forget(*this);
     }
+    void refuse(http::client::Failure failure) noexcept override { lose_next(failure); }
 
    private:
     void lose_next(http::client::Failure failure) noexcept {

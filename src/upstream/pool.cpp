@@ -12,11 +12,14 @@ namespace weir::upstream {
 using http::client::Exchange;
 using http::client::Failure;
 
-/// The idle connections of one thread to one address. The one that was used last is used next: the
-/// others can end.
+/// The idle connections of one thread to one server at one address. The one that was used last is
+/// used next: the others can end.
 class Pool::Kept final : public upstream::Shelf {
    public:
     explicit Kept(std::size_t lines_max) : lines_max_{lines_max} { lines_.reserve(lines_max); }
+
+    /// Null: no layer is around the connections.
+    std::shared_ptr<http::client::LayerParts> parts;
 
     bool keep(std::shared_ptr<Line> line) noexcept override {
         const std::scoped_lock lock{mutex_};
@@ -43,9 +46,10 @@ class Pool::Kept final : public upstream::Shelf {
     const std::size_t lines_max_;
 };
 
-void Pool::begin(const std::shared_ptr<Exchange>& exchange, const net::Address& address,
+void Pool::begin(const std::shared_ptr<Exchange>& exchange, const Place& place,
                  const std::shared_ptr<http::Postbox>& postbox, bool fresh) {
-    const auto shelf = shelf_for({postbox.get(), address});
+    if (!place.host.empty() && !layer_) return exchange->fail(Failure::insecure);
+    const auto shelf = shelf_for({postbox.get(), place.address, place.host});
     while (!fresh) {
         const auto line = shelf->take();
         if (!line) break;
@@ -54,11 +58,14 @@ void Pool::begin(const std::shared_ptr<Exchange>& exchange, const net::Address& 
     net::FileShare share;  // as for a file: idle clients make room for it
     net::UniqueFd socket;
     if (postbox->has_network()) {
-        if (share.take()) socket = begin_to_connect(address);
+        if (share.take()) socket = begin_to_connect(place.address);
         if (!socket) return exchange->fail(Failure::unreachable);
     }
     auto line = std::make_shared<Line>(exchange, shelf, std::move(share));
-    postbox->adopt(std::make_unique<Dial>(std::move(socket), std::move(line), limits_, timeouts_));
+    auto dial = std::make_unique<Dial>(std::move(socket), std::move(line), limits_, timeouts_);
+    // A test that plays the other server has no certificate for it.
+    if (shelf->parts && postbox->has_network()) dial->secure(layer_, place.host, shelf->parts);
+    postbox->adopt(std::move(dial));
 }
 
 std::shared_ptr<Pool::Kept> Pool::shelf_for(const Key& key) {
@@ -66,7 +73,11 @@ std::shared_ptr<Pool::Kept> Pool::shelf_for(const Key& key) {
     if (shelves_.size() >= drop_at_) drop_unused();
     auto& known = shelves_[key];
     auto shelf = known.lock();
-    if (!shelf) known = shelf = std::make_shared<Kept>(kept_max_);
+    if (shelf) return shelf;
+    shelf = std::make_shared<Kept>(kept_max_);
+    if (!std::get<std::string>(key).empty())
+        shelf->parts = std::make_shared<http::client::LayerParts>(limits_, timeouts_);
+    known = shelf;
     return shelf;
 }
 

@@ -15,7 +15,7 @@ using Error = std::unexpected<std::string>;
 
 struct Place {
     std::string host;
-    std::uint16_t port = 80;
+    std::uint16_t port;
 };
 
 std::optional<std::uint16_t> port_of(std::string_view text) {
@@ -26,8 +26,8 @@ std::optional<std::uint16_t> port_of(std::string_view text) {
 }
 
 /// "host", "host:port", "[::1]" or "[::1]:port".
-std::optional<Place> place_of(std::string_view authority) {
-    Place place;
+std::optional<Place> place_of(std::string_view authority, std::uint16_t default_port) {
+    Place place{.host = {}, .port = default_port};
     std::size_t end = authority.find(':');
     if (authority.starts_with('[')) {
         const std::size_t bracket = authority.find(']');
@@ -57,19 +57,18 @@ std::expected<Target, std::string> parse_target(std::string_view text) {
         target.addresses.push_back(*address);
         return target;
     }
-    constexpr std::string_view http = "http://";
-    if (text.starts_with("https://"))
-        return Error{"https:// is not supported yet; write http://host:port or unix:/path"};
-    if (!text.starts_with(http))
-        return Error{"write http://host:port or unix:/path, not " + written};
-    text.remove_prefix(http.size());
+    const bool is_secure = text.starts_with("https://");
+    if (!is_secure && !text.starts_with("http://"))
+        return Error{"write http://host:port, https://host:port or unix:/path, not " + written};
+    text.remove_prefix(text.find("//") + 2);
     const std::size_t slash = text.find('/');
     target.authority = text.substr(0, slash);
     if (slash != text.npos) target.path = text.substr(slash);
-    const auto place = place_of(target.authority);
+    const auto place = place_of(target.authority, is_secure ? 443 : 80);
     const bool has_more = text.find_first_of("?#@ ") != text.npos;
     if (!place || has_more) return Error{"not a URL of a server: " + written};
     target.port = place->port;
+    if (is_secure) target.host = place->host;
     const bool is_name = place->host == "localhost";  // of two addresses, often
     const auto numeric = net::Address::parse(place->host, place->port);
     if (numeric && !is_name)

@@ -108,6 +108,17 @@ class UnderAnyEngine(WithServers):
         server = self.serve(self.site, "--proxy", f"/api: unix:{path}")
         self.assertEqual(self.got(server, "/api")["name"], "unix")
 
+    def test_a_server_that_must_prove_who_it_is(self):
+        (self.top / "behind/api").mkdir(parents=True)
+        (self.top / "behind/api/secret").write_text("over TLS", encoding="ascii")
+        behind = self.serve(self.top / "behind", "--tls=local", XDG_STATE_HOME=str(self.top / "state"))
+        route = f"/api: https://localhost:{behind.port}"
+        server = self.serve(self.site, "--proxy", route, SSL_CERT_FILE=str(self.top / "state/weir/local-ca.crt"))
+        self.assertEqual(self.ask(server, "GET", "/api/secret")[1], b"over TLS")
+        response, body = self.ask(self.serve(self.site, "--proxy", route), "GET", "/api/secret")
+        self.assertEqual(response.status, 502)
+        self.assertIn(b"no certificate to be trusted", body)
+
     def test_events_pass_as_they_come(self):
         behind = self.server()
         server = self.serve(self.site, "--proxy", f"/api: {self.url(behind)}")
@@ -212,8 +223,7 @@ class Forwards(WithServers):
     def test_wrong_options_are_refused(self):
         for options, what in (
                 (["--proxy", "api: http://a"], "a path begins with a slash"),
-                (["--proxy", "/api: https://a"], "https:// is not supported yet"),
-                (["--proxy", "/api: 127.0.0.1:3000"], "write http://host:port or unix:/path"),
+                (["--proxy", "/api: 127.0.0.1:3000"], "write http://host:port, https://host:port or unix:/path"),
                 (["--proxy", "/api: http://a:1 http://b:1/x"], "different paths"),
                 (["--proxy-host", "server"], "needs --proxy")):
             status, _, err = run("serve", str(self.site), "--port", "0", *options)

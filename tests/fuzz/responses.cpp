@@ -75,6 +75,7 @@ class One final : public client::Exchanges {
     std::shared_ptr<Exchange> next() noexcept override { return std::exchange(exchange_, nullptr); }
     bool keep() noexcept override { return true; }
     void close() noexcept override {}
+    void refuse(Failure) noexcept override {}
 
    private:
     std::shared_ptr<Exchange> exchange_;

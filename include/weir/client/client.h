@@ -14,6 +14,10 @@
 #include "weir/client/client_upload.h"
 #include "weir/web/task.h"
 
+namespace weir::http::client {
+class ClientLayer;
+}  // namespace weir::http::client
+
 namespace weir::web {
 
 struct ClientOptions {
@@ -36,6 +40,8 @@ struct ClientOptions {
     std::string unix_socket{};
     /// For User-Agent, unless a request has its own. Empty: none.
     std::string user_agent{"weir"};
+    /// For URLs of https: tls::open_client() of weir-tls makes it. Null: there are none.
+    std::shared_ptr<http::client::ClientLayer> tls{};
 };
 
 /// Requests to other servers, by HTTP/1.1, from coroutines of this library.
@@ -55,8 +61,8 @@ struct ClientOptions {
 ///
 /// A redirect is followed as browsers do: after 303, and after 301 and 302 for POST, the next
 /// request is a GET. At another origin, it has no Authorization and no Cookie. A redirect to
-/// anything but http:// is an error. Content stays compressed as it came; unless a request has
-/// Accept-Encoding, servers send none that is.
+/// anything but http:// and https:// is an error. Content stays compressed as it came; unless a
+/// request has Accept-Encoding, servers send none that is.
 ///
 /// A program makes one client, which its handlers borrow; it must outlive their requests. Any
 /// thread may call. With server::OwnLoop, all requests fail as `unreachable`.
@@ -69,7 +75,7 @@ class Client {
     Client& operator=(const Client&) = delete;
 
     // Each waits for the head of the response. Each throws std::invalid_argument if the URL is none
-    // of http, or has userinfo, and ClientError.
+    // of http, or of https with ClientOptions::tls, or has userinfo, and ClientError.
 
     Task<ClientResponse> get(std::string url);
     Task<ClientResponse> post(std::string url, std::string content, std::string_view media_type);

@@ -15,9 +15,9 @@ namespace weir::web {
 ///     web::ClientRequest{"PUT", url}.field("If-None-Match", "*").content(text, "text/plain")
 class ClientRequest {
    public:
-    /// `url`: "http://host[:port][/path][?query]"; a fragment does not count. Bytes of the path and
-    /// the query that are not ASCII, and spaces, are encoded. Throws std::invalid_argument if the
-    /// method is no token, or CONNECT.
+    /// `url`: "http://host[:port][/path][?query]", or the same with https; a fragment does not
+    /// count. Bytes of the path and the query that are not ASCII, and spaces, are encoded. Throws
+    /// std::invalid_argument if the method is no token, or CONNECT.
     ClientRequest(std::string method, std::string url);
 
     /// Adds a field line. Throws std::invalid_argument if the name is no token, if the value has a

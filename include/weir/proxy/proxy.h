@@ -11,6 +11,10 @@
 
 #include "weir/http/handler.h"
 
+namespace weir::http::client {
+class ClientLayer;
+}  // namespace weir::http::client
+
 /// Requests that other servers answer.
 namespace weir::proxy {
 
@@ -19,13 +23,17 @@ struct Route {
     /// "/api": this path, and the paths below it. "/": every path. If several routes have the path
     /// of a request, the longest one counts.
     std::string path;
-    /// "http://host[:port]" or "unix:/path/of/socket"; at least one. The path of the request stays.
-    /// If the URL has a path, that one takes the place of Route::path: with "http://host/", a
-    /// request for /api/users asks for /users. Names are looked up once, by proxy_to().
+    /// "http://host[:port]", "https://host[:port]" or "unix:/path/of/socket"; at least one. The
+    /// path of the request stays. If the URL has a path, that one takes the place of Route::path:
+    /// with "http://host/", a request for /api/users asks for /users. Names are looked up once, by
+    /// proxy_to().
     ///
     /// Of several servers, the one with the fewest requests under way gets the next one. A server
     /// that could not be reached gets none for `pause_after_failure`, while another one can.
     std::vector<std::string> servers;
+
+    /// True if a URL is one of https.
+    bool needs_tls() const noexcept;
 };
 
 /// Reads "/api: http://127.0.0.1:3000 http://127.0.0.1:3001". Looks no name up. The error is a
@@ -49,6 +57,9 @@ struct Options {
     std::size_t kept_max = 64;
     /// The longest content of a request, in bytes; 0: no limit. Longer content gets 413.
     std::uint64_t content_bytes_max = 0;
+    /// For URLs of https: tls::open_client() of weir-tls makes it. A server's certificate must be
+    /// for the host of its URL.
+    std::shared_ptr<http::client::ClientLayer> tls{};
 };
 
 /// A handler that passes requests on: see proxy_to().
@@ -66,10 +77,10 @@ class ProxyHandler : public http::Handler {
 ///
 /// A server gets the fields of the client without those of its connection (RFC 9110 7.6.1), and
 /// with Via, X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto in place of those that the
-/// client sent. A path with dot segments gets 400. A server that can't be reached, or breaks HTTP,
-/// is a 502, one that is too slow a 504. A request is repeated on another connection if nothing of
-/// it was sent; if a kept connection closed before a response began, also if its method is
-/// idempotent and it has no content (RFC 9110 9.2.2).
+/// client sent. A path with dot segments gets 400. A server that can't be reached, can't be trusted
+/// or breaks HTTP is a 502, one that is too slow a 504. A request is repeated on another connection
+/// if nothing of it was sent; if a kept connection closed before a response began, also if its
+/// method is idempotent and it has no content (RFC 9110 9.2.2).
 ///
 /// The engine that serves the client drives the connections to the servers, on the same thread. The
 /// error is a sentence without its full stop.

@@ -13,6 +13,9 @@
 namespace weir::http {
 class Layer;
 }  // namespace weir::http
+namespace weir::http::client {
+class ClientLayer;
+}  // namespace weir::http::client
 
 /// TLS for a server: the library weir-tls, which needs OpenSSL 3.
 ///
@@ -80,6 +83,18 @@ std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings)
 
 /// The files and folders that a layer reads while a server uses it: for sandbox::Allowed::read.
 std::vector<std::string> paths_read(const Settings& settings);
+
+/// TLS to other servers, for web::ClientOptions::tls and proxy::Options::tls.
+struct ClientSettings {
+    /// The CAs (PEM) that a server's certificate may come from. Empty: those of the system, or of
+    /// the variables SSL_CERT_FILE and SSL_CERT_DIR (openssl-env(7)).
+    std::string ca{};
+};
+
+/// Returns a layer for any number of clients. A server must have a certificate for the host of its
+/// URL. The error is a sentence that names the wrong file and the reason. Throws std::bad_alloc.
+std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_client(
+    const ClientSettings& settings = {});
 
 /// A certificate in files that weir makes and keeps.
 struct KeptCertificate {

@@ -1,6 +1,9 @@
 #include "cli/sites/forward_around.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "weir/tls/tls.h"
 
 namespace weir::cli {
 
@@ -12,6 +15,11 @@ std::expected<std::unique_ptr<proxy::ProxyHandler>, std::string> forward_around(
     settings.response_timeout = options.timeout;
     for (const std::string& text : options.routes)
         settings.routes.push_back(*proxy::parse_route(text));
+    if (std::ranges::any_of(settings.routes, &proxy::Route::needs_tls)) {
+        auto layer = tls::open_client();
+        if (!layer) return std::unexpected{"--proxy with https://: " + layer.error()};
+        settings.tls = std::move(*layer);
+    }
     auto handler = proxy::proxy_to(inner, std::move(settings));
     if (!handler) return std::unexpected{"--proxy: " + handler.error()};
     return std::move(*handler);

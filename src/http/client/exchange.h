@@ -16,6 +16,7 @@ namespace weir::http::client {
 enum class Failure : std::uint8_t {
     none,
     unreachable,  // there was no connection
+    insecure,     // the server has no certificate that can be trusted, or speaks no TLS
     stale,        // a kept connection closed before the first byte of the response
     closed,       // the connection closed too early
     malformed,    // the response is not HTTP/1.x, or could be read in two ways
@@ -89,6 +90,8 @@ class Exchanges {
     virtual bool keep() noexcept = 0;
     /// The connection has closed. An exchange that has not begun goes elsewhere.
     virtual void close() noexcept = 0;
+    /// In place of open(): the first exchange fails like this.
+    virtual void refuse(Failure failure) noexcept = 0;
 };
 
 }  // namespace weir::http::client

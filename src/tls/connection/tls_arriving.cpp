@@ -43,6 +43,16 @@ bool TlsConnection::arrive(Now now) {
     return true;
 }
 
+/// The first message waits until the socket is connected, and other connections of the thread use
+/// the buffers meanwhile.
+void TlsConnection::begin_as_client(Now now) {
+    session_ = factories_.session();
+    phase_ = Phase::handshake;
+    wants_room_ = true;
+    advance(now);
+    keep_output();
+}
+
 bool TlsConnection::shake_hands(Now now) {
     if (batch_.is_sealed || (input_.empty() && !std::exchange(wants_room_, false))) return false;
     begin_batch();

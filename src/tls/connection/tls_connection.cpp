@@ -25,6 +25,7 @@ TlsConnection::TlsConnection(const TlsFactories& factories, http::Workspace& wor
     if (factories.handshake_timeout.count() != 0)
         give_up_ = now.instant + factories.handshake_timeout;
     deadline_ = give_up_;
+    if (factories.is_client) begin_as_client(now);
 }
 
 // ---- queries and reports of the engine ----
@@ -213,6 +214,7 @@ void TlsConnection::end(Now now) noexcept {
 
 /// The peer broke the rules of TLS, or the library failed. Sends the alert, if there is one.
 void TlsConnection::break_off(Now now) {
+    if (!inner_ && factories_.refused) factories_.refused();
     if (inner_) inner_->fail(Outcome::peer_gone, now);
     if (batch_.is_sealed || batch_.count != 0) return close();
     batch_.ends = true;

@@ -31,9 +31,10 @@ struct Buffers final : http::ThreadParts {
     std::array<char, cipher_bytes> cipher;      // encrypted, before take_ownership()
 };
 
-/// Functions and settings of all TLS connections of a server. Must outlive the connections.
+/// Functions and settings of all TLS connections of a server, or of one connection to another
+/// server. Must outlive the connections.
 struct TlsFactories {
-    /// Called for the first bytes of a connection.
+    /// Called for the first bytes of a connection; by a client, at once.
     std::function<std::unique_ptr<Session>()> session;
     /// Called after the handshake, with the protocol that ALPN chose. The name is empty if ALPN
     /// chose none.
@@ -42,13 +43,15 @@ struct TlsFactories {
         protocol;
     std::chrono::milliseconds handshake_timeout{10'000};  // 0: no limit
     std::uint32_t handshakes_max = 512;                   // under way, on one thread
+    bool is_client = false;                               // begins the handshake
+    std::function<void()> refused{};  // called when a handshake fails; may be null
 };
 
 /// A connection around a connection. The engine sees ciphertext, the inner protocol sees plaintext,
 /// and both use the contract of http::Connection.
 ///
-/// Handshake: it begins with the first bytes, once HandshakeLimiter permits it. Until then the
-/// connection has no session, and waits.
+/// Handshake: on a server, it begins with the first bytes, once HandshakeLimiter permits it. Until
+/// then the connection has no session, and waits. A client begins it at once.
 ///
 /// Reading: the connection decrypts one record at a time, and only when the inner protocol reads.
 /// The remaining input stays borrowed until take_ownership().
@@ -59,7 +62,7 @@ struct TlsFactories {
 ///
 /// End: the last response and close_notify leave together. If a peer goes without close_notify, an
 /// attacker may have cut the connection (RFC 8446 6.1), so the last input may be incomplete.
-class TlsConnection final : public http::Connection {
+class TlsConnection : public http::Connection {
    public:
     /// All arguments must outlive the connection. `workspace.layer` is a Buffers.
     TlsConnection(const TlsFactories& factories, http::Workspace& workspace, http::Origin& origin,
@@ -97,6 +100,7 @@ class TlsConnection final : public http::Connection {
     void show_step() noexcept;
     http::Step next_step() const noexcept;
     bool arrive(Now now);
+    void begin_as_client(Now now);
     bool shake_hands(Now now);
     void open(Now now);
     bool decrypt(Now now);
@@ -123,7 +127,8 @@ class TlsConnection final : public http::Connection {
         std::uint32_t ends_at;  // in bytes of ciphertext, from the start of the batch
         std::uint32_t plain;    // the size of its plaintext in bytes
     };
-    /// Ciphertext that is sent together: in Buffers::cipher until take_ownership(), then in `kept_output_`.
+    /// Ciphertext that is sent together: in Buffers::cipher until take_ownership(), then in
+    /// `kept_output_`.
     struct Batch {
         std::string_view unsent;
         std::uint32_t sent = 0;

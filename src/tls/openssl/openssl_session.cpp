@@ -1,9 +1,12 @@
 #include "tls/openssl/openssl_session.h"
 
+#include <arpa/inet.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
+#include <openssl/x509v3.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -16,7 +19,22 @@ namespace {
 /// For the life of a connection. A key is good for 2^24 records at least (RFC 8446 5.5), so a peer
 /// needs few new keys.
 constexpr std::uint8_t replies_max = 100;
+
+bool is_numeric(const std::string& host) {
+    std::array<unsigned char, sizeof(in6_addr)> bytes;
+    return ::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 ||
+           ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
+}
+
 }  // namespace
+
+bool expect_host(SSL& session, const std::string& host) {
+    if (is_numeric(host))
+        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(&session), host.c_str()) == 1;
+    SSL_set_hostflags(&session, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);  // RFC 6125 6.4.3
+    return SSL_set_tlsext_host_name(&session, host.c_str()) == 1 &&
+           SSL_set1_host(&session, host.c_str()) == 1;
+}
 
 class OpenSslSession::Wire {
    public:
@@ -100,6 +118,13 @@ OpenSslSession::OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> own
     SSL_set_accept_state(ssl_.get());
 }
 
+OpenSslSession::OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner,
+                               const std::string& host)
+    : OpenSslSession{context, std::move(owner)} {
+    SSL_set_connect_state(ssl_.get());
+    if (!expect_host(*ssl_, host)) throw std::bad_alloc{};
+}
+
 OpenSslSession::~OpenSslSession() = default;
 
 Session::Status OpenSslSession::shake_hands(std::string_view& in, Ciphertext& out) {
@@ -110,6 +135,7 @@ Session::Status OpenSslSession::shake_hands(std::string_view& in, Ciphertext& ou
 }
 
 void OpenSslSession::note_client() {
+    if (SSL_is_server(ssl_.get()) == 0) return;
     const X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
     if (certificate)
         client_ =

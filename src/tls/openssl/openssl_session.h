@@ -17,8 +17,10 @@ namespace weir::tls {
 /// side).
 class OpenSslSession final : public Session {
    public:
-    /// Keeps `owner`, which owns the context. Throws std::bad_alloc.
+    /// A server's session. Keeps `owner`, which owns the context. Throws std::bad_alloc.
     OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner);
+    /// A client's session with a server that must prove to be `host`.
+    OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner, const std::string& host);
     ~OpenSslSession() override;
 
     Status shake_hands(std::string_view& in, Ciphertext& out) override;
@@ -55,5 +57,9 @@ class OpenSslSession final : public Session {
     /// for a reply (RFC 8446 4.6.3), and has no limit of its own.
     std::uint8_t replies_ = 0;
 };
+
+/// Requires a certificate for this host. Sends the host to the server if it is a name, but no
+/// address (RFC 6066 3). False if OpenSSL has no memory.
+bool expect_host(SSL& session, const std::string& host);
 
 }  // namespace weir::tls

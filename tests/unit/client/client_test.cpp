@@ -190,7 +190,14 @@ TEST_F(ClientTest, WrongUrlsAndRequestsThrow) {
     respond_with_content_of({"GET", "ftp://a/"});
     EXPECT_EQ(probe.get("/").status, 500);
     ASSERT_EQ(probe.failures().size(), 1u);
-    EXPECT_TRUE(probe.failures()[0].contains("not a URL of http: ftp://a/"));
+    EXPECT_TRUE(probe.failures()[0].contains("not a URL of http or https: ftp://a/"));
+}
+
+TEST_F(ClientTest, HttpsNeedsTls) {
+    respond_with_content_of({"GET", "https://a/"});
+    EXPECT_EQ(probe.get("/").status, 500);
+    ASSERT_EQ(probe.failures().size(), 1u);
+    EXPECT_TRUE(probe.failures()[0].contains("https needs ClientOptions::tls: https://a/"));
 }
 
 }  // namespace

@@ -17,13 +17,14 @@ TEST(ClientUrl, HasAHostAPathAndAQuery) {
     EXPECT_EQ(parsed("http://a?b"), "http://a/?b");
     EXPECT_EQ(parsed("HTTP://A:8080/B?C#d"), "http://a:8080/B?C");
     EXPECT_EQ(parsed("http://[::1]:80/"), "http://[::1]:80/");
+    EXPECT_EQ(parsed("HTTPS://A:443/b"), "https://a:443/b");
     EXPECT_EQ(parsed("http://a/b c"), "http://a/b%20c");
     EXPECT_EQ(parsed("http://a/../b"), "http://a/../b");  // as it is written
 }
 
 TEST(ClientUrl, IsOfHttpAlone) {
     for (const char* const text :
-         {"", "a", "/a", "http:", "http:/a", "http://", "http:///a", "https://a/", "ftp://a/",
+         {"", "a", "/a", "http:", "http:/a", "http://", "http:///a", "httpsx://a/", "ftp://a/",
           "http://user@a/", "http://user:word@a/", "http://a:99999/", "http://a b/",
           "http://a/\r\nb", "http://a\\b/", "http://:80/", "unix:/a"})
         EXPECT_EQ(parsed(text), "none") << text;
@@ -56,7 +57,9 @@ TEST(ClientUrl, ResolvesReferences) {
     }
     EXPECT_EQ(resolve(base, "//g")->text(), "http://g/");
     EXPECT_EQ(resolve(base, "http://g/./h")->text(), "http://g/h");
-    for (const char* const wrong : {"https://g", "g:h", "mailto:a@b", "//a b/", "/a\nb"})
+    EXPECT_EQ(resolve(base, "https://g/./h")->text(), "https://g/h");
+    EXPECT_EQ(resolve(*parse_url("https://a/b"), "//g/./h")->text(), "https://g/h");
+    for (const char* const wrong : {"https:g", "g:h", "mailto:a@b", "//a b/", "/a\nb"})
         EXPECT_FALSE(resolve(base, wrong)) << wrong;
 }
 
@@ -65,6 +68,9 @@ TEST(ClientUrl, OriginsHaveAHostAndAPort) {
     EXPECT_TRUE(are_of_one_origin(one, {.authority = "a:80", .target = "/b"}));
     EXPECT_FALSE(are_of_one_origin(one, {.authority = "a:81", .target = "/"}));
     EXPECT_FALSE(are_of_one_origin(one, {.authority = "b", .target = "/"}));
+    EXPECT_FALSE(are_of_one_origin(one, {.is_secure = true, .authority = "a:80", .target = "/"}));
+    EXPECT_TRUE(are_of_one_origin({.is_secure = true, .authority = "a", .target = "/"},
+                                  {.is_secure = true, .authority = "a:443", .target = "/"}));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct PoolTest : ::testing::Test {
     std::shared_ptr<SharedExchange> begin(bool fresh = false) {
         auto exchange = std::make_shared<SharedExchange>(
             http::client::Outgoing{.head = "GET / HTTP/1.1\r\n\r\n"}, http::Waker{here.mail, {}});
-        pool.begin(exchange, target.addresses[0], here.mail, fresh);
+        pool.begin(exchange, {target.addresses[0], target.host}, here.mail, fresh);
         return exchange;
     }
     std::unique_ptr<http::Connection> adopt() {
@@ -70,6 +70,12 @@ TEST_F(PoolTest, KeepsAConnectionAndUsesItAgain) {
     connection->wake(0, now);
     answer(*connection);
     EXPECT_TRUE(second->look().has_ended);
+}
+
+TEST_F(PoolTest, PlainConnectionTakesNoRequestForAHostToBeProven) {
+    target.host = "localhost";
+    EXPECT_EQ(begin()->look().failure, Failure::insecure);
+    EXPECT_TRUE(here.mail->adopted.empty());
 }
 
 TEST_F(PoolTest, KeepsNoMoreThanItMay) {

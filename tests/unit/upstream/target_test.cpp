@@ -31,6 +31,17 @@ TEST(Target, HasPort80AndAPath) {
     EXPECT_EQ(target->addresses[0].text(), "[::1]:80");
 }
 
+TEST(Target, MayHaveToProveItsHost) {
+    const auto plain = parse_target("http://127.0.0.1");
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(plain->host, "");
+    const auto secure = parse_target("https://[::1]/a");
+    ASSERT_TRUE(secure);
+    EXPECT_EQ(secure->host, "::1");
+    EXPECT_EQ(secure->addresses[0].text(), "[::1]:443");
+    EXPECT_EQ(parse_target("https://a.example:8443")->port, 8443);
+}
+
 TEST(Target, MayBeAUnixSocket) {
     const auto target = parse_target("unix:/run/app.sock");
     ASSERT_TRUE(target);
@@ -49,9 +60,8 @@ TEST(Target, NameIsLookedUp) {
 }
 
 TEST(Target, SaysWhatIsWrong) {
-    EXPECT_NE(error_of("https://a").find("not supported yet"), std::string::npos);
     EXPECT_EQ(error_of("127.0.0.1:3000"),
-              "write http://host:port or unix:/path, not 127.0.0.1:3000");
+              "write http://host:port, https://host:port or unix:/path, not 127.0.0.1:3000");
     for (const char* const text :
          {"http://", "http://a:b", "http://a:0", "http://a:70000", "http://[::1", "http://[::1]x",
           "http://a/?b", "http://u@a", "http://:80"})

@@ -64,6 +64,7 @@ struct FakeExchanges final : Exchanges {
         return keeps;
     }
     void close() noexcept override { is_closed = true; }
+    void refuse(Failure) noexcept override {}
 
     std::deque<std::shared_ptr<FakeExchange>> waiting;
     int kept = 0;

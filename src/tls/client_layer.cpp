@@ -1,0 +1,106 @@
+#include <openssl/ssl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "http/client/client_layer.h"
+#include "tls/connection/tls_connection.h"
+#include "tls/openssl/algorithms.h"
+#include "tls/openssl/handles.h"
+#include "tls/openssl/last_words.h"
+#include "tls/openssl/openssl_session.h"
+#include "weir/tls/tls.h"
+
+namespace weir::tls {
+namespace {
+
+using http::client::Exchanges;
+using http::client::LayerParts;
+
+/// A connection to another server, with all that it needs.
+struct ClientParts {
+    std::shared_ptr<LayerParts> thread;
+    TlsFactories factories;
+};
+class ClientTls final : private ClientParts, public TlsConnection {
+   public:
+    ClientTls(ClientParts&& parts, http::Origin& origin, Now now)
+        : ClientParts{std::move(parts)}, TlsConnection{factories, thread->workspace, origin, now} {}
+};
+
+class ClientTlsLayer final : public http::client::ClientLayer {
+   public:
+    explicit ClientTlsLayer(ContextHandle context)
+        : context_{std::shared_ptr<SSL_CTX>{std::move(context)}} {}
+
+    std::unique_ptr<http::Connection> connect(const std::string& host,
+                                              std::shared_ptr<LayerParts> thread,
+                                              std::shared_ptr<Exchanges> exchanges,
+                                              http::Origin& origin, Now now) override {
+        if (!thread->workspace.layer)
+            thread->workspace.layer = std::make_unique_for_overwrite<Buffers>();
+        TlsFactories factories;
+        factories.is_client = true;
+        factories.handshake_timeout = thread->timeouts.connect;
+        factories.session = [context = context_, host] {
+            return std::make_unique<OpenSslSession>(*context, context, host);
+        };
+        factories.refused = [exchanges] { exchanges->refuse(http::client::Failure::insecure); };
+        factories.protocol = [exchanges, &parts = *thread](std::string_view, http::Workspace&,
+                                                           http::Origin& inner, Now at) {
+            return std::make_unique<http::client::ClientConnection>(exchanges, inner, parts.limits,
+                                                                    parts.timeouts, at);
+        };
+        return std::make_unique<ClientTls>(ClientParts{std::move(thread), std::move(factories)},
+                                           origin, now);
+    }
+
+   private:
+    const std::shared_ptr<SSL_CTX> context_;
+};
+
+/// The CAs of the system in one file, as Debian, Fedora, openSUSE and Alpine have it.
+constexpr std::array<const char*, 4> bundles{
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+};
+
+/// All are read now: OpenSSL reads its folder of CAs during handshakes, when the sandbox may hide
+/// it.
+bool add_authorities_of_system(SSL_CTX& context) {
+    const bool are_chosen = std::getenv(X509_get_default_cert_file_env()) != nullptr ||
+                            std::getenv(X509_get_default_cert_dir_env()) != nullptr;
+    for (const char* const bundle : bundles)
+        if (!are_chosen && ::access(bundle, R_OK) == 0)
+            return SSL_CTX_load_verify_file(&context, bundle) == 1;
+    return SSL_CTX_set_default_verify_paths(&context) == 1;
+}
+
+}  // namespace
+
+std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_client(
+    const ClientSettings& settings) {
+    if (auto loaded = load_algorithms(); !loaded) return std::unexpected{loaded.error()};
+    ContextHandle context{SSL_CTX_new(TLS_client_method())};
+    constexpr std::string_view alpn = "\x08http/1.1";
+    if (!context || SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION) != 1 ||
+        SSL_CTX_set_alpn_protos(context.get(), reinterpret_cast<const unsigned char*>(alpn.data()),
+                                alpn.size()) != 0)
+        return std::unexpected{"OpenSSL can't do what is wanted: " + last_words()};
+    if (settings.ca.empty() && !add_authorities_of_system(*context))
+        return std::unexpected{"the CAs of the system can't be used: " + last_words()};
+    if (!settings.ca.empty() && SSL_CTX_load_verify_file(context.get(), settings.ca.c_str()) != 1)
+        return std::unexpected{settings.ca + " can't be used: " + last_words()};
+    SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
+    SSL_CTX_set_options(context.get(), SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
+    return std::make_shared<ClientTlsLayer>(std::move(context));
+}
+
+}  // namespace weir::tls
