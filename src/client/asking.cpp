@@ -31,6 +31,7 @@ class OwnWaker final : public Awaited {
 ClientError::Reason reason_of(Failure failure) noexcept {
     using enum ClientError::Reason;
     switch (failure) {
+        case Failure::busy: return busy;
         case Failure::insecure: return insecure;
         case Failure::stale:
         case Failure::closed: return closed;

@@ -86,7 +86,11 @@ Task<ClientUpload> begin_upload(Client::State& client, ClientRequest request,
 Client::State::State(ClientOptions of)
     : options{std::move(of)},
       unix_socket{detail::unix_socket_of(options)},
-      pool{{}, detail::timeouts_of(options), options.kept_max, options.tls} {}
+      pool{{.timeouts = detail::timeouts_of(options),
+            .kept_max = options.kept_max,
+            .connections_max = options.connections_max,
+            .waiting_max = options.waiting_max,
+            .layer = options.tls}} {}
 
 Client::Client(ClientOptions options) : state_{std::make_unique<State>(std::move(options))} {}
 Client::~Client() = default;

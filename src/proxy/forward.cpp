@@ -37,7 +37,11 @@ class Forward final : public ProxyHandler {
     Forward(http::Handler& inner, Options options)
         : inner_{inner},
           options_{std::move(options)},
-          pool_{{}, timeouts_of(options_), options_.kept_max, options_.tls} {}
+          pool_{{.timeouts = timeouts_of(options_),
+                 .kept_max = options_.kept_max,
+                 .connections_max = options_.connections_max,
+                 .waiting_max = options_.waiting_max,
+                 .layer = options_.tls}} {}
 
     std::expected<void, std::string> add_routes();
 

@@ -22,6 +22,7 @@ constexpr FailureAnswer answer_to(http::client::Failure failure) noexcept {
         case malformed: return {bad_gateway, "The server behind this one does not speak HTTP/1.1"};
         case too_large:
             return {bad_gateway, "The response of the server behind this one has too large a head"};
+        case busy: return {service_unavailable, "The server behind this one has too many requests"};
         case insecure:
             return {bad_gateway, "The server behind this one has no certificate to be trusted"};
         case stopped: return {service_unavailable, "This server stops"};

@@ -17,9 +17,10 @@ class Line;
 class Shelf {
    public:
     virtual ~Shelf() = default;
-    /// False if there is no room: the connection closes.
+    /// The line waits for another exchange, or has it already. False if there is no room: the
+    /// connection closes.
     virtual bool keep(std::shared_ptr<Line> line) noexcept = 0;
-    /// The connection has closed.
+    /// The connection has closed, or was never made. Called once for each line.
     virtual void forget(const Line& line) noexcept = 0;
 };
 
@@ -32,7 +33,10 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
          net::FileShare share) noexcept
         : next_{std::move(first)}, shelf_{std::move(shelf)}, share_{std::move(share)} {}
     /// If the connection was never made, its first exchange fails.
-    ~Line() override { lose_next(http::client::Failure::unreachable); }
+    ~Line() override {
+        lose_next(http::client::Failure::unreachable);
+        leave_shelf();
+    }
 
     /// False if the connection has closed: then `next` has not begun.
     bool start(std::shared_ptr<http::client::Exchange> next) noexcept {
@@ -58,11 +62,14 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
             is_closed_ = true;
         }
         lose_next(http::client::Failure::stale);
-        if (const auto shelf = std::exchange(shelf_, nullptr)) shelf->forget(*this);
+        leave_shelf();
     }
     void refuse(http::client::Failure failure) noexcept override { lose_next(failure); }
 
    private:
+    void leave_shelf() noexcept {
+        if (const auto shelf = std::exchange(shelf_, nullptr)) shelf->forget(*this);
+    }
     void lose_next(http::client::Failure failure) noexcept {
         if (const auto lost = next()) lost->fail(failure);
     }

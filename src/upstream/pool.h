@@ -7,13 +7,10 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include "http/client/client_connection.h"
-#include "http/client/client_layer.h"
 #include "http/client/exchange.h"
 #include "net/address.h"
-#include "weir/http/limits.h"
+#include "upstream/connections.h"
 #include "weir/http/origin.h"
 
 namespace weir::upstream {
@@ -22,13 +19,8 @@ namespace weir::upstream {
 /// connection of the thread that drives its user, so that both meet there. Any thread may call.
 class Pool {
    public:
-    using Layer = std::shared_ptr<http::client::ClientLayer>;
-
-    /// `kept_max`: the most idle connections of a thread to one server. `layer`: of connections to
-    /// servers that are secure; null: there are none.
-    Pool(const http::Limits& limits, const http::client::ClientTimeouts& timeouts,
-         std::size_t kept_max, Layer layer = nullptr)
-        : limits_{limits}, timeouts_{timeouts}, kept_max_{kept_max}, layer_{std::move(layer)} {}
+    explicit Pool(PoolSettings settings)
+        : settings_{std::make_shared<const PoolSettings>(std::move(settings))} {}
 
     /// A server at one of its addresses.
     struct Place {
@@ -36,26 +28,24 @@ class Pool {
         const std::string& host;  // that it must prove; empty: its connections are plain
     };
 
-    /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one.
-    /// Without a connection, the exchange fails as `unreachable`, and without a layer for a place
-    /// with a host as `insecure`. Throws std::bad_alloc.
+    /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one. If the
+    /// server has all connections that it may have, the exchange waits for one. It fails as `busy`
+    /// if too many wait, as `unreachable` without a connection, and as `insecure` without a layer
+    /// for a host to be proven. Throws std::bad_alloc.
     void begin(const std::shared_ptr<http::client::Exchange>& exchange, const Place& place,
                const std::shared_ptr<http::Postbox>& postbox, bool fresh);
 
    private:
-    class Kept;
     using Key = std::tuple<const http::Postbox*, net::Address, std::string>;
 
-    std::shared_ptr<Kept> shelf_for(const Key& key);
+    std::shared_ptr<Connections> connections_for(const Place& place,
+                                                 const std::shared_ptr<http::Postbox>& postbox);
     void drop_unused();
 
-    const http::Limits limits_;
-    const http::client::ClientTimeouts timeouts_;
-    const std::size_t kept_max_;
-    const Layer layer_;
+    const std::shared_ptr<const PoolSettings> settings_;
     std::mutex mutex_;
-    std::map<Key, std::weak_ptr<Kept>> shelves_;  // a shelf lives as long as its connections
-    std::size_t drop_at_ = 16;                    // the number of shelves for the next look
+    std::map<Key, std::weak_ptr<Connections>> all_;  // each lives as long as its connections
+    std::size_t drop_at_ = 16;                       // the size of `all_` for the next look
 };
 
 }  // namespace weir::upstream

@@ -245,6 +245,28 @@ TEST_P(Proxy, ManyAtOnce) {
         EXPECT_EQ(peers[i].answer().content, "later " + std::to_string(i));
 }
 
+/// Threads that block have a connection for each client.
+TEST_P(Proxy, ManyClientsShareFewConnections) {
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    constexpr std::size_t crowd = 20;
+    constexpr int few = 2;
+    const bool is_loop = nature_of(engine()).worker_serves_one_at_a_time.empty();
+    options.engine.workers = is_loop ? 1 : crowd;
+    proxy_options.connections_max = few;
+    std::vector<Client> peers;
+    for (std::size_t i = 0; i < crowd; ++i) {
+        peers.push_back(through());
+        peers.back().send(get("/later?note=a&is=" + std::to_string(i)));
+    }
+    for (std::size_t i = 0; i < crowd; ++i) handler.gate.open();
+    for (std::size_t i = 0; i < crowd; ++i)
+        EXPECT_EQ(peers[i].answer().content, "later " + std::to_string(i));
+    for (const std::string_view name : {"select", "poll", "epoll-edge", "per-core", "io-uring"})
+        if (engine().name == name) {
+            EXPECT_LE(connections, few);
+        }
+}
+
 TEST_P(Proxy, WebSocketPassesThrough) {
     start_echoing_upstream();
     auto peer = through();

@@ -17,6 +17,7 @@ class ClientError : public Refusal {
     enum class Reason : std::uint8_t {
         no_address,   // the name of the server has none
         unreachable,  // no connection to the server, or no descriptor for one
+        busy,         // too many requests wait for a connection
         insecure,     // the server has no certificate to be trusted for its host
         closed,       // the server closed the connection too early
         malformed,    // the response is not HTTP/1.x, or could be read in two ways

@@ -14,6 +14,8 @@ Parsed<bool> parse_host(std::string_view text) {
     return parse_word<bool>(text, {{"client", false}, {"server", true}});
 }
 
+Parsed<std::uint64_t> parse_most(std::string_view text) { return parse_count(text, 1'000'000); }
+
 }  // namespace
 
 void ForwardReader::add() {
@@ -27,11 +29,14 @@ void ForwardReader::add() {
     timeout_ = reader_.value("--proxy-timeout", "TIME", options_.timeout, parse_duration,
                              "Longest wait for the head of a response of such a server; 0: no "
                              "limit (default: 60s)");
+    connections_ = reader_.value("--proxy-connections", "N", options_.connections_max, parse_most,
+                                 "Most connections of a thread to one such server; further requests "
+                                 "wait for one; 0: no limit (default: 0)");
 }
 
 void ForwardReader::finish() const {
     if (!options_.routes.empty()) return;
-    for (const OptionReader::Added* const added : {host_, timeout_})
+    for (const OptionReader::Added* const added : {host_, timeout_, connections_})
         if (added->count() > 0) throw WrongUse{added->given_by + " needs --proxy"};
 }
 

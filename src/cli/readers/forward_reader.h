@@ -13,6 +13,7 @@ struct ForwardOptions {
     std::vector<std::string> routes;  // for proxy::parse_route()
     bool sets_host = false;           // Host is that of the server's URL
     std::chrono::milliseconds timeout{60'000};
+    std::size_t connections_max = 0;  // of a thread to one server; 0: no limit
 };
 
 /// Reads ForwardOptions.
@@ -31,6 +32,7 @@ class ForwardReader {
     ForwardOptions& options_;
     const OptionReader::Added* host_ = nullptr;
     const OptionReader::Added* timeout_ = nullptr;
+    const OptionReader::Added* connections_ = nullptr;
 };
 
 }  // namespace weir::cli

@@ -13,6 +13,7 @@ std::expected<std::unique_ptr<proxy::ProxyHandler>, std::string> forward_around(
     proxy::Options settings;
     settings.keeps_host = !options.sets_host;
     settings.response_timeout = options.timeout;
+    settings.connections_max = options.connections_max;
     for (const std::string& text : options.routes)
         settings.routes.push_back(*proxy::parse_route(text));
     if (std::ranges::any_of(settings.routes, &proxy::Route::needs_tls)) {

@@ -16,6 +16,7 @@ namespace weir::http::client {
 enum class Failure : std::uint8_t {
     none,
     unreachable,  // there was no connection
+    busy,         // too many exchanges wait for a connection
     insecure,     // the server has no certificate that can be trusted, or speaks no TLS
     stale,        // a kept connection closed before the first byte of the response
     closed,       // the connection closed too early

@@ -20,8 +20,9 @@ struct Mail final : http::Postbox {
     void answer(http::Ticket, http::Response&&) override {}
     void wake(http::Ticket) override { ++wakes; }
     void adopt(std::unique_ptr<http::Outbound> outbound) override {
-        adopted.push_back(std::move(outbound));
+        if (!is_closed) adopted.push_back(std::move(outbound));
     }
+    bool is_closed = false;
     std::vector<std::unique_ptr<http::Outbound>> adopted;
     int wakes = 0;
 };
@@ -56,7 +57,7 @@ struct PoolTest : ::testing::Test {
     const Now now{.instant = Instant{std::chrono::hours{1}}};
     tests::PlainUpstream server;
     Target target = *parse_target(server.url());
-    Pool pool{{}, {}, 1};
+    Pool pool{{.kept_max = 1, .connections_max = 2, .waiting_max = 2}};
     Here here;
 };
 
@@ -122,6 +123,70 @@ TEST_F(PoolTest, DescriptorsAreCounted) {
     EXPECT_EQ(net::descriptors().used(), before + 1);
     connection.reset();
     EXPECT_EQ(net::descriptors().used(), before);
+}
+
+// ---- as many connections as a server may have ----
+
+TEST_F(PoolTest, ExchangeWaitsForAConnectionThatIsFree) {
+    const auto one = begin();
+    const auto first = adopt();
+    const auto other = begin();
+    const auto second = adopt();
+    const auto waits = begin();
+    EXPECT_TRUE(here.mail->adopted.empty());
+    answer(*first);
+    first->wake(0, now);
+    answer(*first);
+    EXPECT_TRUE(waits->look().has_ended);
+    EXPECT_TRUE(here.mail->adopted.empty());
+}
+
+TEST_F(PoolTest, ExchangeWaitsForOneThatCloses) {
+    const auto one = begin();
+    auto first = adopt();
+    const auto other = begin();
+    const auto second = adopt();
+    const auto waits = begin();
+    first->fail(http::Outcome::peer_gone, now);
+    ASSERT_EQ(here.mail->adopted.size(), 1u);
+    const auto third = adopt();
+    answer(*third);
+    EXPECT_TRUE(waits->look().has_ended);
+}
+
+TEST_F(PoolTest, TooManyThatWaitAreRefused) {
+    const auto one = begin();
+    const auto first = adopt();
+    const auto other = begin();
+    const auto second = adopt();
+    const auto waits = begin();
+    const auto waits_too = begin();
+    EXPECT_EQ(begin()->look().failure, Failure::busy);
+    waits_too->cancel();  // it makes room
+    const auto last = begin();
+    EXPECT_EQ(last->look().failure, Failure::none);
+    for (int i = 0; i < 2; ++i) {
+        answer(*first);
+        first->wake(0, now);
+    }
+    answer(*first);
+    EXPECT_TRUE(waits->look().has_ended);
+    EXPECT_FALSE(waits_too->look().has_ended);
+    EXPECT_TRUE(last->look().has_ended);
+}
+
+/// Connections that can't be made do not count.
+TEST_F(PoolTest, EngineThatHasGoneFailsAllThatWait) {
+    const auto one = begin();
+    const auto other = begin();
+    const auto waits = begin();
+    here.mail->is_closed = true;
+    here.mail->adopted.clear();
+    for (const auto* const each : {&one, &other, &waits})
+        EXPECT_EQ((*each)->look().failure, Failure::unreachable);
+    here.mail->is_closed = false;
+    const auto last = begin();
+    EXPECT_EQ(here.mail->adopted.size(), 1u);
 }
 
 }  // namespace

@@ -1,0 +1,143 @@
+#include "upstream/connections.h"
+
+#include <new>
+#include <utility>
+
+#include "net/descriptors.h"
+#include "upstream/dial.h"
+
+namespace weir::upstream {
+
+using http::client::Failure;
+
+Connections::Connections(std::shared_ptr<const PoolSettings> settings,
+                         const std::shared_ptr<http::Postbox>& postbox, const net::Address& address,
+                         std::string host)
+    : settings_{std::move(settings)},
+      postbox_{postbox},
+      address_{address},
+      host_{std::move(host)},
+      parts_{host_.empty() ? nullptr
+                           : std::make_shared<http::client::LayerParts>(settings_->limits,
+                                                                        settings_->timeouts)} {
+    idle_.reserve(settings_->kept_max);
+}
+
+void Connections::begin(const Exchange& exchange, bool fresh) {
+    if (!fresh && start_on_idle(exchange)) return;
+    {
+        const std::scoped_lock lock{mutex_};
+        if (!has_room()) {
+            if (!add_waiting(exchange)) exchange->fail(Failure::busy);
+            return;
+        }
+        ++count_;
+    }
+    dial(exchange);
+}
+
+bool Connections::start_on_idle(const Exchange& exchange) noexcept {
+    while (const auto line = take_idle())
+        if (line->start(exchange)) return true;
+    return false;
+}
+
+std::shared_ptr<Line> Connections::take_idle() noexcept {
+    const std::scoped_lock lock{mutex_};
+    if (idle_.empty()) return nullptr;
+    auto line = std::move(idle_.back());
+    idle_.pop_back();
+    return line;
+}
+
+/// The caller has the lock.
+bool Connections::has_room() const noexcept {
+    return settings_->connections_max == 0 || count_ < settings_->connections_max;
+}
+
+/// The caller has the lock. False if too many wait.
+bool Connections::add_waiting(const Exchange& exchange) {
+    if (waiting_.size() >= settings_->waiting_max)
+        std::erase_if(waiting_, [](const auto& each) { return each->wanted().is_canceled; });
+    if (waiting_.size() >= settings_->waiting_max) return false;
+    waiting_.push_back(exchange);
+    return true;
+}
+
+/// Null if none waits. The caller has the lock.
+Connections::Exchange Connections::take_waiting() noexcept {
+    while (!waiting_.empty()) {
+        auto first = std::move(waiting_.front());
+        waiting_.pop_front();
+        if (!first->wanted().is_canceled) return first;
+    }
+    return nullptr;
+}
+
+bool Connections::keep(std::shared_ptr<Line> line) noexcept {
+    Exchange next;
+    {
+        const std::scoped_lock lock{mutex_};
+        next = take_waiting();
+        if (!next && idle_.size() == settings_->kept_max) return false;
+        if (!next) idle_.push_back(line);  // the memory is reserved
+    }
+    return !next || line->start(std::move(next));
+}
+
+void Connections::forget(const Line& line) noexcept {
+    {
+        const std::scoped_lock lock{mutex_};
+        std::erase_if(idle_, [&line](const auto& each) { return each.get() == &line; });
+        --count_;
+    }
+    dial_for_waiting();
+}
+
+/// A connection that can't be made calls forget(), and this function is at work already.
+void Connections::dial_for_waiting() noexcept {
+    for (bool is_first = true;; is_first = false) {
+        Exchange next;
+        {
+            const std::scoped_lock lock{mutex_};
+            if (is_first && is_dialing_) return;
+            if (has_room()) next = take_waiting();
+            is_dialing_ = next != nullptr;
+            if (!next) return;
+            ++count_;
+        }
+        try {
+            dial(next);
+        } catch (const std::bad_alloc&) {
+            next->fail(Failure::out_of_memory);
+        }
+    }
+}
+
+/// The connection is counted. Throws std::bad_alloc: it is counted no longer.
+void Connections::dial(const Exchange& exchange) {
+    const auto postbox = postbox_.lock();
+    net::FileShare share;  // as for a file: idle clients make room for it
+    net::UniqueFd socket;
+    bool can_connect = postbox && !postbox->has_network();
+    if (postbox && postbox->has_network() && share.take()) {
+        socket = begin_to_connect(address_);
+        can_connect = static_cast<bool>(socket);
+    }
+    std::shared_ptr<Line> line;
+    try {
+        line = std::make_shared<Line>(exchange, shared_from_this(), std::move(share));
+    } catch (const std::bad_alloc&) {
+        const std::scoped_lock lock{mutex_};
+        --count_;
+        throw;
+    }
+    if (!can_connect) return;  // the line's end is a failure of the exchange
+    auto dial = std::make_unique<Dial>(std::move(socket), std::move(line), settings_->limits,
+                                       settings_->timeouts);
+    // A test that plays the other server has no certificate for it.
+    if (parts_ && postbox->has_network()) dial->secure(settings_->layer, host_, parts_);
+    postbox->adopt(std::move(dial));
+}
+
+}  // namespace weir::upstream
