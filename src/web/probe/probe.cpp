@@ -35,6 +35,8 @@ class Failures final : public http::FailureObserver {
 struct Probe::State {
     State(http::Handler& of, http::Limits its_limits, http::Timeouts its_timeouts)
         : handler{of}, limits{its_limits}, timeouts{its_timeouts} {}
+    /// A connection that was not made has a way back to the mail.
+    ~State() { mail->collect(); }
 
     void deliver();
     void deliver(Mail::Item& item);

@@ -35,6 +35,11 @@ struct Here final : http::Origin {
 };
 
 struct PoolTest : ::testing::Test {
+    /// An engine that ends drops the connections that it has not adopted yet.
+    ~PoolTest() override {
+        here.mail->is_closed = true;
+        here.mail->adopted.clear();
+    }
     std::shared_ptr<SharedExchange> begin(bool fresh = false) {
         auto exchange = std::make_shared<SharedExchange>(
             http::client::Outgoing{.head = "GET / HTTP/1.1\r\n\r\n"}, http::Waker{here.mail, {}});
