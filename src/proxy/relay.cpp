@@ -61,6 +61,7 @@ void Relay::begin(bool fresh) {
 http::Reply Relay::resume() {
     for (;;) {
         const auto seen = exchange_->look();
+        if (seen.has_hints) return hints_back(exchange_->take_hints(), is_http_1_);
         if (seen.has_head) return response_back(exchange_, std::move(under_way_), is_http_1_);
         if (seen.failure != Failure::none) {
             if (try_again(seen)) continue;

@@ -128,6 +128,10 @@ http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay 
     return response;
 }
 
+http::EarlyHints hints_back(const upstream::Answered& hints, bool is_http_1) {
+    return {.lines = fields_of(hints, is_http_1)};
+}
+
 http::Response response_to(upstream::Failure failure) {
     const auto [status, sentence] = upstream::answer_to(failure);
     return http::error_response(status, sentence);

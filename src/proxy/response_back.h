@@ -4,7 +4,7 @@
 
 #include "proxy/servers.h"
 #include "upstream/shared_exchange.h"
-#include "weir/http/method.h"
+#include "weir/http/handler.h"
 #include "weir/http/response.h"
 
 namespace weir::proxy {
@@ -15,6 +15,9 @@ namespace weir::proxy {
 /// sent.
 http::Response response_back(std::shared_ptr<upstream::SharedExchange> exchange, UnderWay under_way,
                              bool is_http_1);
+
+/// The fields of a 103 of another server, for the client.
+http::EarlyHints hints_back(const upstream::Answered& hints, bool is_http_1);
 
 /// The response to a request that has none from another server.
 http::Response response_to(upstream::Failure failure);

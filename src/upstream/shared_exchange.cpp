@@ -16,6 +16,7 @@ SharedExchange::Seen SharedExchange::look() noexcept {
     const std::scoped_lock lock{mutex_};
     user_knows_ = true;
     return {.failure = failure_,
+            .has_hints = hints_.has_value(),
             .has_head = has_head_,
             .has_bytes = !down_.is_empty(),
             .has_ended = down_ended_,
@@ -90,6 +91,17 @@ void SharedExchange::take_content(std::string& into) noexcept {
 void SharedExchange::note_sent() noexcept {
     const std::scoped_lock lock{mutex_};
     was_sent_ = true;
+}
+
+void SharedExchange::hint(Answered&& head) {
+    const std::scoped_lock lock{mutex_};
+    hints_ = std::move(head);
+    wake_user();
+}
+
+Answered SharedExchange::take_hints() {
+    const std::scoped_lock lock{mutex_};
+    return *std::exchange(hints_, std::nullopt);
 }
 
 void SharedExchange::answer(Answered&& head) {

@@ -33,6 +33,7 @@ class SharedExchange final : public http::client::Exchange {
 
     struct Seen {
         Failure failure = Failure::none;
+        bool has_hints = false;
         bool has_head = false;
         bool has_bytes = false;  // of the content of the response
         bool has_ended = false;  // no more bytes follow those
@@ -51,6 +52,8 @@ class SharedExchange final : public http::client::Exchange {
     /// The user wants no more of it. The connection closes, unless the exchange has ended.
     void cancel() noexcept;
 
+    /// After has_hints, once. Those of a server that sends many at once are lost but for the last.
+    Answered take_hints();
     /// After has_head: constant.
     const Answered& answer() const noexcept { return answer_; }
     /// For the user alone: it has stopped until takes_content is true.
@@ -68,6 +71,7 @@ class SharedExchange final : public http::client::Exchange {
     Wanted wanted() noexcept override;
     void take_content(std::string& into) noexcept override;
     void note_sent() noexcept override;
+    void hint(Answered&& head) override;
     void answer(Answered&& head) override;
     void deliver(std::string_view bytes) override;
     void end(std::string trailers) noexcept override;
@@ -84,6 +88,7 @@ class SharedExchange final : public http::client::Exchange {
     std::optional<http::Waker> carrier_;
     ByteQueue up_;
     ByteQueue down_;
+    std::optional<Answered> hints_;
     Answered answer_;
     std::string trailers_;
     Failure failure_ = Failure::none;

@@ -245,6 +245,19 @@ TEST_P(Proxy, ManyAtOnce) {
         EXPECT_EQ(peers[i].answer().content, "later " + std::to_string(i));
 }
 
+TEST_P(Proxy, PassesOnHintsAheadOfTheResponse) {
+    router.get("/hints", [](web::Call call) -> web::Task<web::Response> {
+        co_await web::early_hints(call, "</style.css>; rel=preload");
+        co_return web::text("done");
+    });
+    upstream.emplace(upstream_engine(), router, upstream_options);
+    auto peer = through();
+    peer.send(get("/hints"));
+    const std::string hints = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n";
+    EXPECT_EQ(peer.take(hints.size()), hints);
+    EXPECT_EQ(peer.answer().content, "done");
+}
+
 /// Threads that block have a connection for each client.
 TEST_P(Proxy, ManyClientsShareFewConnections) {
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();

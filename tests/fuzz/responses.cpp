@@ -39,6 +39,7 @@ class Recorder final : public Exchange {
     Wanted wanted() noexcept override { return {.takes_bytes = takes_bytes}; }
     void take_content(std::string&) noexcept override {}
     void note_sent() noexcept override {}
+    void hint(Answered&&) override {}
     void answer(Answered&& head) override {
         require(got.code == 0 && head.index.size == head.head.size());
         got.code = head.code;

@@ -69,7 +69,7 @@ class ClientConnection final : public Connection {
 
     // response_reader.cpp: the bytes of the response
     std::string_view take_head(std::string_view bytes, Now now);
-    void take_interim(Now now) noexcept;
+    void take_interim(const char* head, Now now);
     void take_final(const char* head, Now now);
     std::string_view take_content(std::string_view bytes, Now now);
     std::string_view take_chunks(std::string_view bytes, Now now);

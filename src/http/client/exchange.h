@@ -70,6 +70,8 @@ class Exchange {
     /// Some of the request has left.
     virtual void note_sent() noexcept = 0;
 
+    /// The head of a 103 (RFC 8297). Any number of them may come before the response.
+    virtual void hint(Answered&& head) = 0;
     virtual void answer(Answered&& head) = 0;
     /// `bytes` are the next part of the response's content, decoded, and borrowed for the call.
     virtual void deliver(std::string_view bytes) = 0;

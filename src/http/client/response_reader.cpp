@@ -39,15 +39,21 @@ std::string_view ClientConnection::take_head(std::string_view bytes, Now now) {
     }
     const std::size_t used = head_.size() - had;
     if (head_.is_interim() && head_.code() != 101)
-        take_interim(now);
+        take_interim(head.data(), now);
     else
         take_final(head.data(), now);
     return bytes.substr(used);
 }
 
 /// Any number of them may come before the response (RFC 9110 15.2).
-void ClientConnection::take_interim(Now now) noexcept {
+void ClientConnection::take_interim(const char* head, Now now) {
     if (head_.code() == 100) content_from_ = now.instant;
+    if (head_.code() == 103)
+        exchange_->hint({.head = {head, head_.size()},
+                         .index = head_.index(),
+                         .code = head_.code(),
+                         .content_length = {},
+                         .is_tunnel = false});
     head_.reset();
     early_.clear();
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "http/observer.h"
 #include "http/workspace.h"
@@ -30,6 +31,7 @@ struct FakeExchange final : Exchange {
     }
     void take_content(std::string& into) noexcept override { std::swap(into, content); }
     void note_sent() noexcept override { was_sent = true; }
+    void hint(Answered&& head) override { hints.push_back(head.head); }
     void answer(Answered&& head) override { answered = std::move(head); }
     void deliver(std::string_view bytes) override { received += bytes; }
     void end(std::string fields) noexcept override {
@@ -44,6 +46,7 @@ struct FakeExchange final : Exchange {
     bool is_canceled = false;
     bool takes_bytes = true;
     bool was_sent = false;
+    std::vector<std::string> hints;
     Answered answered;
     std::string received;
     std::string trailers;
@@ -152,6 +155,7 @@ TEST_F(ClientTest, ResponseMayComeInPiecesOfAnySize) {
             receive(std::string{response.substr(0, split)});
             receive(std::string{response.substr(split)});
             ASSERT_EQ(exchange->received, "hello") << response << " at " << split;
+            ASSERT_EQ(exchange->hints.size(), response.contains(" 103 ") ? 1u : 0u);
             ASSERT_TRUE(exchange->has_ended);
             ASSERT_EQ(exchange->failure, Failure::none);
             ASSERT_EQ(step(), Step::receive);
