@@ -26,7 +26,7 @@ struct PoolSettings {
     /// The most connections of a thread to one server; 0: no limit. Further exchanges wait for one.
     std::size_t connections_max = 0;
     /// The most exchanges of a thread that wait for one server.
-    std::size_t waiting_max = 1'000;
+    std::size_t waiting_max = 10'000;
     /// Of connections to servers that must prove their hosts; null: there are none.
     std::shared_ptr<http::client::ClientLayer> layer{};
 };

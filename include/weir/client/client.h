@@ -34,7 +34,7 @@ struct ClientOptions {
     /// The most connections of a thread to one address; 0: no limit. Further requests wait for one.
     std::size_t connections_max = 0;
     /// The most requests of a thread that wait for one address. Further ones fail as `busy`.
-    std::size_t waiting_max = 1'000;
+    std::size_t waiting_max = 10'000;
     /// The most redirects of one request (RFC 9110 15.4). 0: a redirect is a response as others.
     unsigned redirects_max = 10;
     /// The most bytes that ClientResponse::all() collects.

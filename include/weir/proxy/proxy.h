@@ -58,7 +58,7 @@ struct Options {
     /// The most connections of a thread to one server; 0: no limit. Further requests wait for one.
     std::size_t connections_max = 0;
     /// The most requests of a thread that wait for one server. Further ones get 503.
-    std::size_t waiting_max = 1'000;
+    std::size_t waiting_max = 10'000;
     /// The longest content of a request, in bytes; 0: no limit. Longer content gets 413.
     std::uint64_t content_bytes_max = 0;
     /// For URLs of https: tls::open_client() of weir-tls makes it. A server's certificate must be
