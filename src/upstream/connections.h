@@ -31,8 +31,8 @@ struct PoolSettings {
     std::shared_ptr<http::client::ClientLayer> layer{};
 };
 
-/// The connections of one thread to one server at one address. An idle one that was used last is used
-/// next: the others can end.
+/// The connections of one thread to one server at one address. An idle one that was used last is
+/// used next: the others can end.
 class Connections final : public Shelf, public std::enable_shared_from_this<Connections> {
    public:
     using Exchange = std::shared_ptr<http::client::Exchange>;

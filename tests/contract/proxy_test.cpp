@@ -1,4 +1,5 @@
-// Connections that the server opens itself, under every engine: requests that another server answers.
+// Connections that the server opens itself, under every engine: requests that another server
+// answers.
 
 #include <poll.h>
 #include <sys/socket.h>

@@ -29,9 +29,10 @@ void ForwardReader::add() {
     timeout_ = reader_.value("--proxy-timeout", "TIME", options_.timeout, parse_duration,
                              "Longest wait for the head of a response of such a server; 0: no "
                              "limit (default: 60s)");
-    connections_ = reader_.value("--proxy-connections", "N", options_.connections_max, parse_most,
-                                 "Most connections of a thread to one such server; further requests "
-                                 "wait for one; 0: no limit (default: 0)");
+    connections_ =
+        reader_.value("--proxy-connections", "N", options_.connections_max, parse_most,
+                      "Most connections of a thread to one such server; further requests "
+                      "wait for one; 0: no limit (default: 0)");
 }
 
 void ForwardReader::finish() const {
