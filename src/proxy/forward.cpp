@@ -100,8 +100,7 @@ std::expected<void, std::string> Forward::add(const Route& route) {
         return Error{"https:// needs Options::tls, as tls::open_client() makes it"};
     const auto longer = std::ranges::find_if(
         ways_, [&](const Way& way) { return way.below.size() < route.path.size(); });
-    Way& way = *ways_.emplace(longer, route.path, pool_, options_.keeps_host,
-                              options_.pause_after_failure, options_.content_bytes_max);
+    Way& way = *ways_.emplace(longer, route.path, pool_, options_);
     for (upstream::Target& target : *targets) {
         if (auto found = upstream::look_up(target); !found) return Error{std::move(found.error())};
         way.servers.add(std::move(target));

@@ -10,18 +10,19 @@
 #include "upstream/pool.h"
 #include "upstream/shared_exchange.h"
 #include "weir/http/handler.h"
+#include "weir/proxy/proxy.h"
 
 namespace weir::proxy {
 
 /// A route, with the parts that all of its requests share.
 struct Way {
-    Way(std::string path, upstream::Pool& of_proxy, bool keeps, std::chrono::milliseconds pause,
-        std::uint64_t bytes_max)
+    Way(std::string path, upstream::Pool& of_proxy, const Options& options)
         : below{std::move(path)},
+          servers{options.slow_start},
           pool{of_proxy},
-          keeps_host{keeps},
-          pause_after_failure{pause},
-          content_bytes_max{bytes_max} {}
+          keeps_host{options.keeps_host},
+          pause_after_failure{options.pause_after_failure},
+          content_bytes_max{options.content_bytes_max} {}
 
     const std::string below;  // Route::path
     Servers servers;

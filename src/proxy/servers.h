@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <optional>
@@ -17,7 +19,19 @@ class Server {
     explicit Server(upstream::Target target) : target_{std::move(target)} {}
 
     const upstream::Target& target() const noexcept { return target_; }
-    std::size_t requests() const noexcept { return requests_.load(std::memory_order_relaxed); }
+    /// Grows with the requests under way. After a pause, each counts for ten at first, and for one
+    /// after `slow_start`: a server that has just started may have much to read and to compile.
+    std::size_t load(Instant now, std::chrono::milliseconds slow_start) const noexcept {
+        constexpr std::size_t most = 10;
+        std::size_t share = most;
+        const Instant::rep back = paused_until_.load(std::memory_order_relaxed);
+        const Instant::rep at = now.time_since_epoch().count();
+        if (back != not_paused && slow_start.count() != 0 && at < back + slow_start.count()) {
+            const Instant::rep since = std::max(at - back, Instant::rep{0});
+            share = 1 + static_cast<std::size_t>(since * 9 / slow_start.count());
+        }
+        return (requests_.load(std::memory_order_relaxed) + 1) * most * most / share;
+    }
     void begin() noexcept { requests_.fetch_add(1, std::memory_order_relaxed); }
     void end() noexcept { requests_.fetch_sub(1, std::memory_order_relaxed); }
 
@@ -29,9 +43,11 @@ class Server {
     }
 
    private:
+    static constexpr Instant::rep not_paused = Instant::min().time_since_epoch().count();
+
     const upstream::Target target_;
     std::atomic<std::size_t> requests_{0};
-    std::atomic<Instant::rep> paused_until_{Instant::min().time_since_epoch().count()};
+    std::atomic<Instant::rep> paused_until_{not_paused};
 };
 
 /// Counts a request of a server, as long as it is under way.
@@ -56,14 +72,16 @@ class UnderWay {
 /// The servers of a route. Thread-safe.
 class Servers {
    public:
+    explicit Servers(std::chrono::milliseconds slow_start) noexcept : slow_start_{slow_start} {}
+
     /// Before any other call.
     void add(upstream::Target target) { servers_.emplace_back(std::move(target)); }
     const std::deque<Server>& all() const noexcept { return servers_; }
     /// Host and the path are the same for all.
     const upstream::Target& first() const noexcept { return servers_.front().target(); }
 
-    /// The server with the fewest requests; among several, each in its turn. A paused one only if
-    /// there is no other.
+    /// The server with the least load; among several, each in its turn. A paused one only if there
+    /// is no other.
     Server& choose(Instant now) noexcept {
         const std::size_t first = turn_.fetch_add(1, std::memory_order_relaxed);
         Server* best = nullptr;
@@ -75,11 +93,12 @@ class Servers {
     }
 
    private:
-    static bool is_better(const Server& one, const Server& other, Instant now) noexcept {
+    bool is_better(const Server& one, const Server& other, Instant now) const noexcept {
         if (one.is_paused(now) != other.is_paused(now)) return other.is_paused(now);
-        return one.requests() < other.requests();
+        return one.load(now, slow_start_) < other.load(now, slow_start_);
     }
 
+    const std::chrono::milliseconds slow_start_;
     std::deque<Server> servers_;  // does not move them
     std::atomic<std::size_t> turn_{0};
 };

@@ -29,7 +29,8 @@ struct Route {
     /// proxy_to().
     ///
     /// Of several servers, the one with the fewest requests under way gets the next one. A server
-    /// that could not be reached gets none for `pause_after_failure`, while another one can.
+    /// that could not be reached gets none for `pause_after_failure`, while another one can, and
+    /// then fewer than its share for `slow_start`.
     std::vector<std::string> servers;
 
     /// True if a URL is one of https.
@@ -53,6 +54,8 @@ struct Options {
     /// The longest pause between two requests on a connection to a server.
     std::chrono::milliseconds keep_alive{60'000};
     std::chrono::milliseconds pause_after_failure{10'000};
+    /// From a tenth of its share to all of it; 0: at once.
+    std::chrono::milliseconds slow_start{30'000};
     /// The most idle connections of a thread to one server.
     std::size_t kept_max = 64;
     /// The most connections of a thread to one server; 0: no limit. Further requests wait for one.
