@@ -3,28 +3,20 @@
 #include <algorithm>
 #include <string>
 
+#include "http/syntax/field_lines.h"
 #include "weir/http/field_name.h"
 #include "weir/http/method.h"
 
 namespace weir::web::detail {
 namespace {
 
+using http::append_line;
 using http::client::Outgoing;
-
-void append_line(std::string& out, std::string_view name, std::string_view value) {
-    out.append(name).append(": ").append(value).append("\r\n");
-}
 
 bool has_field(const ClientRequest& request, std::string_view name) noexcept {
     return std::ranges::any_of(request.fields(), [name](const auto& field) {
         return http::equals_ignoring_case(field.first, name);
     });
-}
-
-/// RFC 9110 8.6: with these methods, a server waits for a length even if there is no content.
-bool anticipates_content(http::Method method) noexcept {
-    return method == http::Method::post || method == http::Method::put ||
-           method == http::Method::patch;
 }
 
 /// The request line and the field lines, without those of the framing.
@@ -43,7 +35,7 @@ Outgoing begin_request(const ClientRequest& request, const Url& url, std::string
 Outgoing whole_request(const ClientRequest& request, const Url& url, std::string_view user_agent) {
     Outgoing out = begin_request(request, url, user_agent);
     const auto& content = request.content();
-    if (content || anticipates_content(out.method))
+    if (content || http::client::anticipates_content(out.method))
         append_line(out.head, "Content-Length", std::to_string(content ? content->size() : 0));
     out.head += "\r\n";
     if (content) out.head += *content;  // one buffer, one send

@@ -5,12 +5,14 @@
 
 #include "base/bytes/base64.h"
 #include "base/bytes/random_bytes.h"
+#include "http/syntax/field_lines.h"
 #include "proxy/hop_by_hop.h"
 #include "weir/http/tunnel.h"
 
 namespace weir::proxy {
 namespace {
 
+using http::append_line;
 using http::FieldName;
 using http::client::Outgoing;
 
@@ -28,10 +30,6 @@ bool is_own(std::string_view name) noexcept {
     return std::ranges::any_of(own_fields, [name](std::string_view each) {
         return http::equals_ignoring_case(each, name);
     });
-}
-
-void append_line(std::string& out, std::string_view name, std::string_view value) {
-    out.append(name).append(": ").append(value).append("\r\n");
 }
 
 /// A slash, or what many servers read as one.
@@ -100,10 +98,8 @@ void append_origin(std::string& out, const http::Request& request) {
 }
 
 void append_framing(std::string& out, const http::Request& request, Outgoing& outgoing) {
-    using enum http::Method;
     if (!request.content_pending()) {
-        const http::Method method = request.method();
-        if (method == post || method == put || method == patch)
+        if (http::client::anticipates_content(request.method()))
             append_line(out, "Content-Length", "0");
     } else if (const auto length = request.content_length()) {
         outgoing.content = Outgoing::Content::sized;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "http/head/framing.h"
+#include "http/syntax/field_lines.h"
 #include "proxy/hop_by_hop.h"
 #include "upstream/failure_answer.h"
 #include "weir/http/tunnel.h"
@@ -86,7 +87,7 @@ std::string fields_of(const upstream::Answered& answer, bool is_http_1) {
         if (hop_by_hop.has(name) || http::equals_ignoring_case(name, "date")) continue;
         // RFC 8441 5: this one belongs to HTTP/1.1.
         if (!is_http_1 && http::equals_ignoring_case(name, "sec-websocket-accept")) continue;
-        lines.append(name).append(": ").append(line.value.in(head)).append("\r\n");
+        http::append_line(lines, name, line.value.in(head));
     }
     return lines;
 }

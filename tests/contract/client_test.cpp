@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "contract/echo_through_client.h"
 #include "contract/web_fixture.h"
 #include "support/temporary_path.h"
 #include "weir/client/client.h"
@@ -65,16 +66,7 @@ TEST_P(WebClient, AsksTwoAtOnce) {
 }
 
 TEST_P(WebClient, PassesContentBothWays) {
-    router.post("/echo", [this](web::Call call) -> web::Task<web::Response> {
-        auto body = call.body();
-        auto upload = co_await client.upload(web::ClientRequest{"POST", url("/echo")});
-        while (const auto piece = co_await body.next()) co_await upload.write(*piece);
-        auto response = co_await upload.response();
-        auto pass = [response = std::move(response)](web::Stream out) mutable -> web::Task<> {
-            while (const auto piece = co_await response.next()) co_await out.write(*piece);
-        };
-        co_return web::stream(call, "text/plain", std::move(pass));
-    });
+    echo_through(router, client, url("/echo"));
     auto peer = web_client();
     peer.send(post("/echo", pattern(0, 500'000)));
     expect_pattern(peer.answer().content, 500'000);

@@ -113,7 +113,7 @@ std::optional<std::string_view> Response::get(std::string_view name) const noexc
 void Response::put(std::string_view name, std::string_view value) {
     constexpr std::size_t punctuation = 4;
     fields_.reserve(fields_.size() + name.size() + value.size() + punctuation);
-    fields_.append(name).append(": ").append(value).append("\r\n");
+    append_line(fields_, name, value);
 }
 
 void Response::own_prepared() {

@@ -38,6 +38,11 @@ struct Outgoing {
     bool expects_continue = false;  // the content waits for a 100
 };
 
+/// True for the methods with which a server expects a length even of no content (RFC 9110 8.6).
+constexpr bool anticipates_content(Method method) noexcept {
+    return method == Method::post || method == Method::put || method == Method::patch;
+}
+
 /// The head of a response. Hop-by-hop fields are still there.
 struct Answered {
     std::string head;

@@ -5,6 +5,7 @@
 
 #include "http/hpack/connection_fields.h"
 #include "http/syntax/byte_class.h"
+#include "http/syntax/field_lines.h"
 #include "http/syntax/token.h"
 #include "weir/http/field_name.h"
 
@@ -81,7 +82,7 @@ bool FieldSection::regular_field(std::string_view name, std::string_view value,
 }
 
 void FieldSection::line(std::string_view name, std::string_view value) {
-    head_.append(name).append(": ").append(value).append("\r\n");
+    append_line(head_, name, value);
     ++lines_;
 }
 
@@ -148,7 +149,7 @@ void TrailerSection::field(std::string_view name, std::string_view value, bool n
     const bool is_name = name_is_token ? !name.starts_with(':') : is_small_token(name);
     malformed_ = !is_name || is_of_connection(name) || !is_field_value(value);
     if (malformed_) return;
-    lines_.append(name).append(": ").append(value).append("\r\n");
+    append_line(lines_, name, value);
     too_long_ = lines_.size() > limits_.trailer_bytes_max || ++count_ > limits_.fields_max;
 }
 

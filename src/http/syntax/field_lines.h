@@ -1,12 +1,18 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "base/trimmed.h"
 #include "weir/http/response.h"
 
 namespace weir::http {
+
+/// Renders one field. Neither part is checked.
+inline void append_line(std::string& lines, std::string_view name, std::string_view value) {
+    lines.append(name).append(": ").append(value).append("\r\n");
+}
 
 /// Calls `visit(line, name, value)` for each line of rendered fields, "Name: value\r\n"... `line`
 /// includes its CR LF; `value` has no white space around it.

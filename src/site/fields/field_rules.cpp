@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "http/syntax/field_lines.h"
 #include "http/syntax/field_list.h"
 #include "site/path/glob.h"
 #include "site/types/media_types.h"
@@ -91,8 +92,7 @@ std::string FieldSet::take_line(std::string_view name) {
 
 std::string FieldSet::lines() const {
     std::string lines;
-    for (const auto& [name, value] : fields_)
-        lines.append(name).append(": ").append(value).append("\r\n");
+    for (const auto& [name, value] : fields_) http::append_line(lines, name, value);
     return lines;
 }
 
