@@ -1,5 +1,6 @@
 #include "weir/client/client.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "client/request_head.h"
 #include "client/sending.h"
 #include "client/url.h"
+#include "weir/http/field_name.h"
 
 namespace weir::web {
 namespace detail {
@@ -53,15 +55,28 @@ std::optional<Url> next_url(const ClientResponse& response, const Url& from, boo
     return to;
 }
 
+/// Null if the content stays as it comes: the program asks for a coding itself, or for none.
+const ContentDecoding* ask_for_coded(ClientRequest& request, const ClientOptions& options) {
+    const auto is_asked_for = [](const auto& field) {
+        return http::equals_ignoring_case(field.first, "Accept-Encoding");
+    };
+    if (!options.decoding || options.decoding->codings().empty() ||
+        std::ranges::any_of(request.fields(), is_asked_for))
+        return nullptr;
+    request.field("Accept-Encoding", options.decoding->codings());
+    return options.decoding.get();
+}
+
 Task<ClientResponse> send_and_follow(Client::State& client, ClientRequest request) {
     const ClientOptions& options = client.options;
+    const ContentDecoding* const decoding = ask_for_coded(request, options);
     for (unsigned redirects = 0;; ++redirects) {
         const Url url = url_of(request, options);
         auto asks = ask(client, whole_request(request, url, options.user_agent), url, false);
         auto asking = co_await asks;
         co_await HeadWait{*asking};
         ClientResponse response{
-            std::make_unique<Received>(std::move(asking), options.content_bytes_max)};
+            std::make_unique<Received>(std::move(asking), options.content_bytes_max, decoding)};
         if (options.redirects_max == 0) co_return response;
         const auto next = next_url(response, url, options.tls != nullptr);
         if (!next) co_return response;
@@ -73,11 +88,12 @@ Task<ClientResponse> send_and_follow(Client::State& client, ClientRequest reques
 Task<ClientUpload> begin_upload(Client::State& client, ClientRequest request,
                                 std::optional<std::uint64_t> size) {
     const Url url = url_of(request, client.options);
+    const ContentDecoding* const decoding = ask_for_coded(request, client.options);
     auto asks =
         ask(client, streamed_request(request, url, client.options.user_agent, size), url, true);
     auto asking = co_await asks;
-    co_return ClientUpload{
-        std::make_unique<Sending>(std::move(asking), size, client.options.content_bytes_max)};
+    co_return ClientUpload{std::make_unique<Sending>(std::move(asking), size,
+                                                     client.options.content_bytes_max, decoding)};
 }
 
 }  // namespace

@@ -11,29 +11,33 @@ namespace {
 Task<std::string> collect(Received& received) {
     std::string content;
     while (const auto piece = co_await NextReceived{received}) {
-        if (piece->size() > received.bytes_max - content.size())
+        if (piece->size() > received.bytes_max() - content.size())
             throw ClientError{ClientError::Reason::too_large, http::Status::bad_gateway,
                               "The response of the server behind this one is too long",
-                              received.asking->url().text()};
+                              received.url()};
         content += *piece;
     }
     co_return content;
 }
 
-}  // namespace
-
-bool NextReceived::is_ready(Instant /*now*/) noexcept {
-    const auto seen = received_.asking->exchange().look();
-    return seen.has_bytes || seen.has_ended || seen.failure != upstream::Failure::none;
+/// Fields that hold for the content as it came.
+bool is_gone(const Received& received, std::string_view name) noexcept {
+    return received.is_decoded() && (http::equals_ignoring_case(name, "Content-Encoding") ||
+                                     http::equals_ignoring_case(name, "Content-Length"));
 }
 
+}  // namespace
+
+bool NextReceived::begin(Runner& runner) {
+    received_.ask_for_next();
+    return !is_ready(runner.now());
+}
+
+bool NextReceived::is_ready(Instant /*now*/) noexcept { return received_.has_next(); }
+
 std::optional<std::string_view> NextReceived::await_resume() {
-    SharedExchange& exchange = received_.asking->exchange();
-    exchange.take(received_.piece);
-    if (!received_.piece.empty()) return received_.piece;
-    const auto seen = exchange.look();
-    if (!seen.has_ended) throw received_.asking->error(seen.failure);
-    return std::nullopt;
+    const std::string_view piece = received_.take();
+    return piece.empty() ? std::nullopt : std::optional{piece};
 }
 
 }  // namespace detail
@@ -57,12 +61,16 @@ std::vector<std::pair<std::string_view, std::string_view>> ClientResponse::field
     const upstream::Answered& answer = received_->answer();
     std::vector<std::pair<std::string_view, std::string_view>> fields;
     fields.reserve(answer.index.fields.size());
-    for (const http::FieldLine& line : answer.index.fields)
-        fields.emplace_back(line.name.in(answer.head.data()), line.value.in(answer.head.data()));
+    for (const http::FieldLine& line : answer.index.fields) {
+        const std::string_view name = line.name.in(answer.head.data());
+        if (!detail::is_gone(*received_, name))
+            fields.emplace_back(name, line.value.in(answer.head.data()));
+    }
     return fields;
 }
 
 std::optional<std::string_view> ClientResponse::field(std::string_view name) const noexcept {
+    if (detail::is_gone(*received_, name)) return std::nullopt;
     const upstream::Answered& answer = received_->answer();
     for (const http::FieldLine& line : answer.index.fields)
         if (http::equals_ignoring_case(line.name.in(answer.head.data()), name))
@@ -72,15 +80,14 @@ std::optional<std::string_view> ClientResponse::field(std::string_view name) con
 
 std::optional<std::string_view> ClientResponse::trailer(std::string_view name) const noexcept {
     std::optional<std::string_view> found;
-    if (!received_->asking->exchange().look().has_ended) return found;
-    http::for_each_line(received_->asking->exchange().trailers(),
+    http::for_each_line(received_->trailers(),
                         [&](std::string_view, std::string_view own, std::string_view value) {
                             if (!found && http::equals_ignoring_case(own, name)) found = value;
                         });
     return found;
 }
 
-const std::string& ClientResponse::url() const noexcept { return received_->url; }
+const std::string& ClientResponse::url() const noexcept { return received_->url(); }
 
 Task<std::string> ClientResponse::all() { return detail::collect(*received_); }
 

@@ -16,8 +16,8 @@ Task<ClientResponse> end_and_wait(std::unique_ptr<Sending> sending) {
         throw std::length_error{"the content of an upload is shorter than it was said to be"};
     sending->asking->exchange().end_content();
     co_await HeadWait{*sending->asking};
-    co_return ClientResponse{
-        std::make_unique<Received>(std::move(sending->asking), sending->bytes_max)};
+    co_return ClientResponse{std::make_unique<Received>(std::move(sending->asking),
+                                                        sending->bytes_max, sending->decoding)};
 }
 
 }  // namespace

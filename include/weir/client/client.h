@@ -12,6 +12,7 @@
 #include "weir/client/client_request.h"
 #include "weir/client/client_response.h"
 #include "weir/client/client_upload.h"
+#include "weir/web/content_decoding.h"
 #include "weir/web/task.h"
 
 namespace weir::http::client {
@@ -46,6 +47,10 @@ struct ClientOptions {
     std::string user_agent{"weir"};
     /// For URLs of https: tls::open_client() of weir-tls makes it. Null: there are none.
     std::shared_ptr<http::client::ClientLayer> tls{};
+    /// For compressed content: compress::decoding() of weir-compress makes it. Requests then have
+    /// Accept-Encoding, and content is decoded, unless a request has its own Accept-Encoding. Null:
+    /// content stays as it came, and no request asks for compressed content.
+    std::shared_ptr<const ContentDecoding> decoding{};
 };
 
 /// Requests to other servers, by HTTP/1.1, from coroutines of this library.
@@ -65,8 +70,8 @@ struct ClientOptions {
 ///
 /// A redirect is followed as browsers do: after 303, and after 301 and 302 for POST, the next
 /// request is a GET. At another origin, it has no Authorization and no Cookie. A redirect to
-/// anything but http:// and https:// is an error. Content stays compressed as it came; unless a
-/// request has Accept-Encoding, servers send none that is.
+/// anything but http:// and https:// is an error. The content
+/// of a response that is decoded has no Content-Encoding and no Content-Length.
 ///
 /// A program makes one client, which its handlers borrow; it must outlive their requests. Any
 /// thread may call. With server::OwnLoop, all requests fail as `unreachable`.

@@ -16,12 +16,12 @@ namespace weir::web {
 
 namespace detail {
 
-struct Received;
+class Received;
 
 class [[nodiscard("next() does nothing without co_await")]] NextReceived final : public Awaited {
    public:
     explicit NextReceived(Received& received) noexcept : received_{received} {}
-    bool begin(Runner& runner) { return !is_ready(runner.now()); }
+    bool begin(Runner& runner);
     std::optional<std::string_view> await_resume();
     bool is_ready(Instant now) noexcept override;
 

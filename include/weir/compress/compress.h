@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weir/http/handler.h"
+#include "weir/web/content_decoding.h"
 #include "weir/web/middleware.h"
 
 /// Compression of responses while they are sent: the library weir-compress, which needs zlib,
@@ -109,6 +110,10 @@ class Compressor final : public http::Handler {
 /// not in this build, an invalid level, or an invalid media type.
 std::expected<std::unique_ptr<Compressor>, std::string> around(http::Handler& handler,
                                                                Options options);
+
+/// For web::ClientOptions::decoding: "zstd" and "gzip", as far as this build has the libraries.
+/// Content in zstd with a window of more than 8 MB (RFC 9659) is malformed.
+std::shared_ptr<const web::ContentDecoding> decoding();
 
 }  // namespace weir::compress
 
