@@ -12,19 +12,24 @@ Addresses look_up(upstream::Target& target) {
     return std::move(target.addresses);
 }
 
+/// The addresses have a port, which depends on the scheme of the URL, too.
+std::string key_of(const upstream::Target& target) {
+    return target.name + ':' + std::to_string(target.port);
+}
+
 }  // namespace
 
 Task<Addresses> Names::find(upstream::Target& target, Instant now) {
     if (target.name.empty()) co_return std::move(target.addresses);
-    if (auto known = kept(target.authority, now)) co_return std::move(*known);
+    if (auto known = kept(target, now)) co_return std::move(*known);
     auto found = co_await offload(lookers_, look_up, std::ref(target));
-    if (!found.empty()) keep(target.authority, found, now);
+    if (!found.empty()) keep(target, found, now);
     co_return found;
 }
 
-std::optional<Addresses> Names::kept(const std::string& place, Instant now) {
+std::optional<Addresses> Names::kept(const upstream::Target& server, Instant now) {
     const std::scoped_lock lock{mutex_};
-    const auto found = entries_.find(place);
+    const auto found = entries_.find(key_of(server));
     if (found == entries_.end()) return std::nullopt;
     Entry& entry = found->second;
     if (now >= entry.old_at) {
@@ -35,12 +40,13 @@ std::optional<Addresses> Names::kept(const std::string& place, Instant now) {
 }
 
 /// The entry that is the oldest makes room.
-void Names::keep(const std::string& place, Addresses addresses, Instant now) {
+void Names::keep(const upstream::Target& server, Addresses addresses, Instant now) {
+    const std::string key = key_of(server);
     const std::scoped_lock lock{mutex_};
-    if (entries_.size() >= kept_max && !entries_.contains(place))
+    if (entries_.size() >= kept_max && !entries_.contains(key))
         entries_.erase(std::ranges::min_element(
             entries_, {}, [](const auto& each) { return each.second.old_at; }));
-    entries_.insert_or_assign(place, Entry{std::move(addresses), now + kept_for});
+    entries_.insert_or_assign(key, Entry{std::move(addresses), now + kept_for});
 }
 
 }  // namespace weir::web::detail

@@ -30,8 +30,8 @@ class Names {
 
     /// Kept addresses. Of those that are too old, one caller is told to look them up again; the
     /// others go on with them.
-    std::optional<Addresses> kept(const std::string& place, Instant now);
-    void keep(const std::string& place, Addresses addresses, Instant now);
+    std::optional<Addresses> kept(const upstream::Target& server, Instant now);
+    void keep(const upstream::Target& server, Addresses addresses, Instant now);
 
    private:
     struct Entry {

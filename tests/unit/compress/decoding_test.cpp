@@ -1,8 +1,9 @@
 // Content of other servers that is decoded.
 
 #include <gtest/gtest.h>
+#include <zstd.h>
 
-#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -94,6 +95,25 @@ TEST_P(Decoders, ReadOneContentBehindAnother) {
 
 TEST_P(Decoders, RefuseWhatIsNotCoded) {
     EXPECT_EQ(decoded(GetParam(), "no such bytes", 0, 100).result, Result::malformed);
+}
+
+/// RFC 9659 3: a client of HTTP needs a window of 8 MB at most.
+TEST(DecoderOfZstandard, TakesNoWindowOfMoreThanEightMegabytes) {
+    const std::string content = content_of(10'000);
+    for (const int window_log : {23, 24}) {
+        const std::unique_ptr<ZSTD_CCtx, decltype(&::ZSTD_freeCCtx)> context{::ZSTD_createCCtx(),
+                                                                             ::ZSTD_freeCCtx};
+        ::ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window_log);
+        std::string bytes(content.size(), '\0');
+        ZSTD_inBuffer in{content.data(), content.size(), 0};
+        ZSTD_outBuffer out{bytes.data(), bytes.size(), 0};
+        // Without a size at the start, the head has the window.
+        ::ZSTD_compressStream2(context.get(), &out, &in, ZSTD_e_flush);
+        ::ZSTD_compressStream2(context.get(), &out, &in, ZSTD_e_end);
+        bytes.resize(out.pos);
+        EXPECT_EQ(decoded("zstd", bytes, 0, 20'000).result,
+                  window_log == 23 ? Result::ended : Result::malformed);
+    }
 }
 
 TEST(Decoding, NamesItsCodings) {
