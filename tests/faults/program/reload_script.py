@@ -1,5 +1,6 @@
 """The steps of a server with a supervisor: reloads, in which a generation takes over from another one."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -52,7 +53,8 @@ class ReloadScript(Script):
         children = self.life.children()
         self.write(self.life.folder, before := self.generation())
         for child in children:
-            os.kill(child, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # one of an earlier generation ends by itself
+                os.kill(child, signal.SIGKILL)
         until(lambda: self.serves_anew(children, before), "generation after one that died")
 
     def serves_anew(self, dead, value):
