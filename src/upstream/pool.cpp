@@ -14,12 +14,13 @@ void Pool::begin(const std::shared_ptr<Exchange>& exchange, const Place& place,
 std::shared_ptr<Connections> Pool::connections_for(const Place& place,
                                                    const std::shared_ptr<http::Postbox>& postbox) {
     const std::scoped_lock lock{mutex_};
+    const std::tuple<const http::Postbox*, const net::Address&, const std::string&> key{
+        postbox.get(), place.address, place.host};
+    if (const auto known = all_.find(key); known != all_.end())
+        if (auto connections = known->second.lock()) return connections;
     if (all_.size() >= drop_at_) drop_unused();
-    auto& known = all_[{postbox.get(), place.address, place.host}];
-    auto connections = known.lock();
-    if (!connections)
-        known = connections =
-            std::make_shared<Connections>(settings_, postbox, place.address, place.host);
+    auto connections = std::make_shared<Connections>(settings_, postbox, place.address, place.host);
+    all_.insert_or_assign(Key{key}, connections);
     return connections;
 }
 

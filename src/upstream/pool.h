@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,8 +45,9 @@ class Pool {
 
     const std::shared_ptr<const PoolSettings> settings_;
     std::mutex mutex_;
-    std::map<Key, std::weak_ptr<Connections>> all_;  // each lives as long as its connections
-    std::size_t drop_at_ = 16;                       // the size of `all_` for the next look
+    // Each lives as long as its connections. A look-up copies no key.
+    std::map<Key, std::weak_ptr<Connections>, std::less<>> all_;
+    std::size_t drop_at_ = 16;  // the size of `all_` for the next look
 };
 
 }  // namespace weir::upstream
