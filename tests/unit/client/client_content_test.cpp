@@ -2,18 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstddef>
 #include <stdexcept>
 
 #include "client_fixture.h"
 #include "weir/web/body.h"
+#include "weir/web/flag.h"
 #include "weir/web/stream.h"
 
 namespace weir::web {
 namespace {
 
-using namespace std::chrono_literals;
 using Reason = ClientError::Reason;
 
 /// More than the sockets and the queues on the way can have.
@@ -41,11 +40,11 @@ struct ClientContent : ClientFixture {
 
 TEST_F(ClientContent, ComesAsItIsTaken) {
     std::size_t taken = 0;
-    bool goes_on = false;
+    const Flag goes_on;
     router.get("/", [&](Call) -> Task<Response> {
         auto response = co_await client->get("http://a/large");
         taken += (co_await response.next())->size();
-        while (!goes_on) co_await sleep_for(1s);
+        co_await goes_on.wait();
         while (const auto piece = co_await response.next()) taken += piece->size();
         co_return text("done");
     });
@@ -53,8 +52,7 @@ TEST_F(ClientContent, ComesAsItIsTaken) {
     exchange.answer();
     EXPECT_GT(taken, 0u);
     EXPECT_LT(made, large / 4);  // the coroutine slows the server down
-    goes_on = true;
-    probe.advance(1s);
+    goes_on.set();
     EXPECT_EQ(exchange.wait().content, "done");
     EXPECT_EQ(taken, large);
 }
@@ -138,8 +136,9 @@ TEST_F(ClientContent, IsWrittenAsTheServerTakesIt) {
 }
 
 TEST_F(ClientContent, WaitsForAServerThatTakesNone) {
-    other.post("/wait", [](Call call) -> Task<Response> {
-        co_await sleep_for(10s);
+    const Flag goes_on;
+    other.post("/wait", [goes_on](Call call) -> Task<Response> {
+        co_await goes_on.wait();
         auto body = call.body();
         while (co_await body.next()) {}
         co_return text("done");
@@ -155,7 +154,7 @@ TEST_F(ClientContent, WaitsForAServerThatTakesNone) {
     auto exchange = probe.open("GET", "/");
     exchange.answer();
     EXPECT_LT(written, large / 4);
-    probe.advance(10s);
+    goes_on.set();
     EXPECT_EQ(exchange.wait().content, "done");
 }
 
