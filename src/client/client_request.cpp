@@ -1,12 +1,10 @@
 #include "weir/client/client_request.h"
 
-#include <algorithm>
 #include <array>
 #include <stdexcept>
 
-#include "http/syntax/field_value.h"
+#include "http/syntax/name_list.h"
 #include "http/syntax/token.h"
-#include "weir/http/field_name.h"
 
 namespace weir::web {
 namespace {
@@ -15,8 +13,7 @@ bool is_own(std::string_view name) noexcept {
     constexpr std::array<std::string_view, 9> own = {"Connection", "Content-Length",    "Expect",
                                                      "Keep-Alive", "Proxy-Connection",  "TE",
                                                      "Trailer",    "Transfer-Encoding", "Upgrade"};
-    return std::ranges::any_of(
-        own, [name](auto each) { return http::equals_ignoring_case(each, name); });
+    return http::is_one_of(name, own);
 }
 
 }  // namespace

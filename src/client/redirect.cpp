@@ -1,9 +1,8 @@
 #include "client/redirect.h"
 
-#include <algorithm>
 #include <array>
 
-#include "weir/http/field_name.h"
+#include "http/syntax/name_list.h"
 
 namespace weir::web::detail {
 namespace {
@@ -15,23 +14,17 @@ bool becomes_get(const ClientRequest& request, http::Status status) noexcept {
     return (status == moved_permanently || status == found) && request.method() == "POST";
 }
 
-template <std::size_t size>
-bool is_among(const std::array<std::string_view, size>& names, std::string_view name) noexcept {
-    return std::ranges::any_of(
-        names, [name](auto each) { return http::equals_ignoring_case(each, name); });
-}
-
 bool describes_content(std::string_view name) noexcept {
-    static constexpr std::array<std::string_view, 4> names = {
-        "Content-Type", "Content-Encoding", "Content-Language", "Content-Location"};
-    return is_among(names, name);
+    constexpr std::array<std::string_view, 4> names = {"Content-Type", "Content-Encoding",
+                                                       "Content-Language", "Content-Location"};
+    return http::is_one_of(name, names);
 }
 
 /// For the server that the program has named, not for the one that this server names.
 bool is_for_one_origin(std::string_view name) noexcept {
-    static constexpr std::array<std::string_view, 4> names = {"Authorization", "Cookie", "Host",
-                                                              "Proxy-Authorization"};
-    return is_among(names, name);
+    constexpr std::array<std::string_view, 4> names = {"Authorization", "Cookie", "Host",
+                                                       "Proxy-Authorization"};
+    return http::is_one_of(name, names);
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
 
 #include "http/syntax/field_list.h"
-#include "weir/http/field_name.h"
+#include "http/syntax/name_list.h"
 
 namespace weir::proxy {
 
@@ -20,10 +19,7 @@ class HopByHop {
                               [this](std::string_view name) { named_.push_back(name); });
     }
     bool has(std::string_view name) const noexcept {
-        const auto is_name = [name](std::string_view each) {
-            return http::equals_ignoring_case(each, name);
-        };
-        return std::ranges::any_of(fixed, is_name) || std::ranges::any_of(named_, is_name);
+        return http::is_one_of(name, fixed) || http::is_one_of(name, named_);
     }
 
    private:

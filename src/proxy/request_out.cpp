@@ -26,12 +26,6 @@ constexpr std::array<std::string_view, 8> own_fields{"host",
                                                      "forwarded",
                                                      "via"};
 
-bool is_own(std::string_view name) noexcept {
-    return std::ranges::any_of(own_fields, [name](std::string_view each) {
-        return http::equals_ignoring_case(each, name);
-    });
-}
-
 /// A slash, or what many servers read as one.
 std::size_t separator_size(std::string_view path) noexcept {
     if (path.starts_with('/') || path.starts_with('\\')) return 1;
@@ -74,7 +68,9 @@ void append_fields(std::string& out, const http::Request& request) {
                  [&hop_by_hop](std::string_view value) { hop_by_hop.add(value); });
     for (const http::FieldLine& line : request.fields()) {
         const std::string_view name = request.name_of(line);
-        if (line.id == FieldName::cookie || is_own(name) || hop_by_hop.has(name)) continue;
+        if (line.id == FieldName::cookie || http::is_one_of(name, own_fields) ||
+            hop_by_hop.has(name))
+            continue;
         append_line(out, name, request.value_of(line));
     }
     append_cookies(out, request);

@@ -1,6 +1,5 @@
 #include "weir/http/response.h"
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -9,7 +8,7 @@
 #include <utility>
 
 #include "http/syntax/field_lines.h"
-#include "http/syntax/field_value.h"
+#include "http/syntax/name_list.h"
 #include "http/syntax/singleton_fields.h"
 #include "http/syntax/token.h"
 #include "weir/http/field_name.h"
@@ -24,7 +23,7 @@ namespace {
 bool is_core_field(std::string_view name) {
     constexpr std::array<std::string_view, 5> own = {"Date", "Connection", "Content-Length",
                                                      "Transfer-Encoding", "Keep-Alive"};
-    return std::ranges::any_of(own, [&](auto field) { return equals_ignoring_case(field, name); });
+    return is_one_of(name, own);
 }
 
 std::optional<std::string_view> value_in(std::string_view lines, std::string_view name) noexcept {

@@ -1,10 +1,9 @@
 #include "http/syntax/singleton_fields.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "weir/http/field_name.h"
+#include "http/syntax/name_list.h"
 
 namespace weir::http {
 namespace {
@@ -43,9 +42,7 @@ constexpr auto sizes = [] {
 }  // namespace
 
 bool is_singleton(std::string_view name) noexcept {
-    return name.size() < 64 && (sizes >> name.size() & 1) != 0 &&
-           std::ranges::any_of(
-               singletons, [&](auto field) { return equals_ignoring_case(field, name); });
+    return name.size() < 64 && (sizes >> name.size() & 1) != 0 && is_one_of(name, singletons);
 }
 
 }  // namespace weir::http

@@ -14,4 +14,11 @@ constexpr bool is_token(std::string_view text) noexcept {
     });
 }
 
+/// RFC 9110 5.5: no control characters. White space around the value does not count.
+constexpr bool is_field_value(std::string_view text) noexcept {
+    return std::ranges::none_of(text, [](char c) {
+        return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+    });
+}
+
 }  // namespace weir::http

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <utility>
 
+#include "http/syntax/name_list.h"
 #include "http/syntax/singleton_fields.h"
 #include "site/fields/field_rules.h"
 #include "weir/http/field_name.h"
@@ -14,11 +14,7 @@ namespace weir::rules {
 namespace {
 
 using http::equals_ignoring_case;
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) noexcept {
-    return std::ranges::any_of(names,
-                               [name](auto each) { return equals_ignoring_case(each, name); });
-}
+using http::is_one_of;
 
 /// Refuses names that the site allows in its own rules. Returns the reason, or empty.
 std::string refuse_name(std::string_view name) {

@@ -7,6 +7,7 @@
 
 #include "http/syntax/field_lines.h"
 #include "http/syntax/field_list.h"
+#include "http/syntax/name_list.h"
 #include "site/path/glob.h"
 #include "site/types/media_types.h"
 #include "weir/http/field_name.h"
@@ -104,8 +105,7 @@ bool is_derived(std::string_view name) {
     constexpr std::array<std::string_view, 7> derived = {
         "Allow",   "ETag", "Last-Modified", "Accept-Ranges", "Content-Range", "Content-Encoding",
         "Location"};
-    return std::ranges::any_of(derived,
-                               [&](auto field) { return equals_ignoring_case(field, name); });
+    return http::is_one_of(name, derived);
 }
 
 bool media_type_matches(std::string_view pattern, std::string_view media_type) {
@@ -119,8 +119,7 @@ bool media_type_matches(std::string_view pattern, std::string_view media_type) {
 bool is_of_content(std::string_view name) {
     constexpr std::array<std::string_view, 4> of_content = {"Content-Type", "Content-Disposition",
                                                             "Content-Language", "Content-Location"};
-    return std::ranges::any_of(of_content,
-                               [&](auto field) { return equals_ignoring_case(field, name); });
+    return http::is_one_of(name, of_content);
 }
 
 /// Returns the error message for a wrong rule; empty if the rule is right.
