@@ -19,6 +19,8 @@ void OutboundPeers::adopt(http::Outbound& outbound, std::shared_ptr<CompletionQu
     peer->slot = 1;  // the thread's accepted peer has 0
     peer->generation = ++last_number_;
     peer->adopt(outbound, completions, now);
+    // The request may have been canceled already.
+    if (peer->connection->step() == Step::close) return peer->close();
     peers_.push_back(std::move(peer));
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::memory);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <utility>
 
 namespace weir::http::client {
@@ -37,7 +38,12 @@ ClientConnection::ClientConnection(std::shared_ptr<Exchanges> exchanges, Origin&
       timeouts_{timeouts},
       keep_alive_{timeouts.keep_alive} {
     exchanges_->open(waker());
-    begin(exchanges_->next(), now);
+    try {
+        begin(exchanges_->next(), now);
+    } catch (const std::bad_alloc&) {
+        close(Failure::out_of_memory);  // no destructor does it
+        throw;
+    }
 }
 
 /// An exchange that has neither ended nor failed was cut.
