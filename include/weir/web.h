@@ -4,6 +4,7 @@
 // include <weir/web/probe.h>.
 
 #include "weir/client/client.h"
+#include "weir/server/run.h"
 #include "weir/server/server.h"
 #include "weir/web/await.h"
 #include "weir/web/body.h"

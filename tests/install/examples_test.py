@@ -128,7 +128,7 @@ class Services(Examples):
 
 
 class Content(Examples):
-    targets = ("upload", "download", "events", "proxy")
+    targets = ("upload", "download", "events", "proxy", "fetch")
 
     def test_upload(self):
         folder = self.place / "uploads"
@@ -236,6 +236,16 @@ class Content(Examples):
                 connection.request("GET", "/")
             for connection in waiting:
                 self.assertEqual(connection.getresponse().status, 504)
+
+    # --- the fetch ------------------------------------------------------------------------------------------------
+
+    def test_fetch(self):
+        process = self.start(self.program("events"), "127.0.0.1:0")
+        url = f"http://127.0.0.1:{process.port}"
+        self.assertEqual(run(self.program("fetch"), url + "/").encode(), self.ask(process, "/")[2])
+        for wrong in (url + "/none", "no-url"):
+            with self.assertRaisesRegex(AssertionError, "ended with 1"):
+                run(self.program("fetch"), wrong)
 
 
 class Loops(Examples):

@@ -74,7 +74,8 @@ struct ClientOptions {
 /// of a response that is decoded has no Content-Encoding and no Content-Length.
 ///
 /// A program makes one client, which its handlers borrow; it must outlive their requests. Any
-/// thread may call. With server::OwnLoop, all requests fail as `unreachable`.
+/// thread may call. A program without a server runs its coroutines by server::run(). With
+/// server::OwnLoop, all requests fail as `unreachable`.
 class Client {
    public:
     /// Throws std::invalid_argument if `unix_socket` is longer than 107 bytes.

@@ -14,7 +14,7 @@ using http::Step;
 
 void OutboundPeers::adopt(http::Outbound& outbound, std::shared_ptr<CompletionQueue>& completions,
                           Now now) try {
-    if (peers_.size() == peers_max) return;
+    if (peers_.size() == most_) return;
     auto peer = std::make_unique<Peer>();
     peer->slot = 1;  // the thread's accepted peer has 0
     peer->generation = ++last_number_;
@@ -36,7 +36,7 @@ void OutboundPeers::deliver(Completion& completion, std::span<char> buffer, Now 
     drop_closed();
 }
 
-std::size_t OutboundPeers::watch(std::span<pollfd, peers_max> entries) const noexcept {
+std::size_t OutboundPeers::watch(std::span<pollfd> entries) const noexcept {
     for (std::size_t i = 0; i < peers_.size(); ++i) {
         const Step step = peers_[i]->connection->step();
         const int for_bytes = http::reads(step) ? POLLIN | POLLRDHUP : 0;
