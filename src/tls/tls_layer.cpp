@@ -129,8 +129,10 @@ std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings)
 /// Returns folders, because another file may replace each file; also the folders of the targets of
 /// links.
 std::vector<std::string> paths_read(const Settings& settings) {
+    std::vector<std::string> paths = watched(settings);
+    if (!settings.challenges.empty()) paths.push_back(settings.challenges);
     std::set<std::string> folders;
-    for (const std::filesystem::path path : watched(settings)) {
+    for (const std::filesystem::path path : paths) {
         std::error_code error;
         const auto real = std::filesystem::canonical(path, error);
         const bool is_folder = std::filesystem::is_directory(path, error);

@@ -35,6 +35,16 @@ std::expected<KeptCertificate, std::string> keep_locally_signed(
     return std::unexpected{std::string{unavailable()}};
 }
 
+std::expected<std::string, std::string> make_challenge(
+    const std::string& /*host*/, std::span<const unsigned char, 32> /*digest*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
+std::expected<std::string, std::string> make_placeholder(
+    const std::vector<std::string>& /*names*/) {
+    return std::unexpected{std::string{unavailable()}};
+}
+
 std::expected<CaCertificate, std::string> read_ca(const std::string& /*path*/) {
     return std::unexpected{std::string{unavailable()}};
 }

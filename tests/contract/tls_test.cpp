@@ -146,6 +146,16 @@ TEST_P(Secure, TheEndIsSaid) {
     });
 }
 
+TEST_P(Secure, AChallengeGetsNoAnswer) {
+    use(Kind::fake);
+    auto peer = unopened_client(kind, client(), "acme-tls/1");
+    peer.shake_hands();
+    peer.send(get("/hello"));
+    EXPECT_TRUE(peer.ends_with_word());
+    EXPECT_EQ(peer.wire().read(), "");
+    expect_served();
+}
+
 TEST_P(Secure, AHandshakeHasADeadline) {
     factories.handshake_timeout = short_time;
     over_each_wire([&] {

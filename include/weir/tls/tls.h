@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,11 @@ struct Settings {
     std::string tickets{};
     /// OCSP responses (DER) to staple. Each names its certificate.
     std::vector<std::string> staples{};
+    /// A folder with certificates for the challenge tls-alpn-01 of ACME (RFC 8737): HOST.pem, a key
+    /// and a certificate in PEM, 64 KB at most, with HOST in lower case. A client that offers the
+    /// protocol `acme-tls/1` alone, and names this host, gets this certificate, and no HTTP. Each
+    /// of these handshakes reads its file again. Empty: no such client is served.
+    std::string challenges{};
 
     /// For the whole handshake; 0: no limit.
     std::chrono::milliseconds handshake_timeout{10'000};
@@ -121,6 +127,17 @@ std::expected<KeptCertificate, std::string> keep_local_ca(const std::string& fol
 /// The same as keep_self_signed(), with a certificate that this CA has signed: `local.crt`.
 std::expected<KeptCertificate, std::string> keep_locally_signed(
     const std::string& folder, const std::vector<std::string>& names);
+
+/// Makes the certificate of a challenge, for HOST.pem in Settings::challenges: its key and itself in
+/// PEM. It is self-signed, for this host (a name or an address) alone. `digest` is the SHA-256 of
+/// the key authorization (RFC 8555 8.1). The error is one sentence. Any thread may call it.
+std::expected<std::string, std::string> make_challenge(const std::string& host,
+                                                       std::span<const unsigned char, 32> digest);
+
+/// Makes a self-signed certificate for these names and addresses, valid for 90 days: its key
+/// and itself in PEM. A server can begin with it, while a CA makes one that clients trust. The error is
+/// one sentence. Any thread may call it.
+std::expected<std::string, std::string> make_placeholder(const std::vector<std::string>& names);
 
 struct CaCertificate {
     std::string pem;

@@ -15,6 +15,10 @@ namespace weir::tls {
 constexpr std::size_t record_plain_max = 16 * 1024;
 constexpr std::size_t record_overhead_max = 256;
 
+/// The protocol by which a CA verifies that a server has a name (RFC 8737 4). It ends with the
+/// handshake: it carries no data.
+constexpr std::string_view challenge_protocol = "acme-tls/1";
+
 /// A buffer of fixed size for ciphertext. It borrows its memory.
 class Ciphertext {
    public:

@@ -69,6 +69,10 @@ bool TlsConnection::shake_hands(Now now) {
 }
 
 void TlsConnection::open(Now now) {
+    if (session_->protocol() == challenge_protocol) {
+        say_close();
+        return begin_close(now, true);
+    }
     inner_origin_ = std::make_shared<SecureOrigin>(origin_, session_->security());
     inner_ = factories_.protocol(session_->protocol(), workspace_, *inner_origin_, now);
     permit_ = {};

@@ -16,9 +16,6 @@
 namespace weir::tls {
 namespace {
 
-constexpr std::size_t bytes_max = std::size_t{4}
-                                  << 20U;  // a bundle of all CAs has a quarter of this
-
 std::unexpected<std::string> cannot_read(const std::string& path) {
     const auto error = last_error();
     return std::unexpected{net::with_limit("cannot read " + path, error) + ": " + error.message()};
@@ -26,14 +23,14 @@ std::unexpected<std::string> cannot_read(const std::string& path) {
 
 }  // namespace
 
-std::expected<std::string, std::string> read_whole(const std::string& path) {
-    const net::UniqueFd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)};
+std::expected<std::string, std::string> read_whole(const std::string& path, Reading how) {
+    const net::UniqueFd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | how.flags)};
     struct stat status{};
     if (!file || ::fstat(file.get(), &status) != 0) return cannot_read(path);
     if (S_ISDIR(status.st_mode)) return std::unexpected{path + " is a folder"};
     std::string bytes;
     std::array<char, 16384> some;
-    while (bytes.size() < bytes_max) {
+    while (bytes.size() < how.bytes_max) {
         const auto size =
             net::uninterrupted([&] { return ::read(file.get(), some.data(), some.size()); });
         if (size < 0) return cannot_read(path);

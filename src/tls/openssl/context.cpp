@@ -13,6 +13,7 @@
 #include "http/syntax/lower_case.h"
 #include "tls/files/certificate_files.h"
 #include "tls/openssl/certificate_text.h"
+#include "tls/openssl/challenge.h"
 #include "tls/openssl/last_words.h"
 #include "tls/openssl/openssl_session.h"
 #include "tls/openssl/pem_files.h"
@@ -189,9 +190,11 @@ SSL_CTX* Context::find(std::string_view name) const noexcept {
 // ---- callbacks of OpenSSL ----
 
 /// If client and server have no protocol in common, the handshake fails (RFC 7301 3.2).
-int Context::choose_protocol(SSL* /*ssl*/, const unsigned char** out, unsigned char* out_size,
+int Context::choose_protocol(SSL* ssl, const unsigned char** out, unsigned char* out_size,
                              const unsigned char* in, unsigned in_size, void* context) {
-    const std::string& ours = static_cast<const Context*>(context)->common_->protocols;
+    const auto& own = *static_cast<const Context*>(context);
+    const std::string_view ours =
+        is_challenge(ssl) ? protocols_of_challenge : std::string_view{own.common_->protocols};
     unsigned char* chosen = nullptr;
     const int result = SSL_select_next_proto(&chosen, out_size,
                                              reinterpret_cast<const unsigned char*>(ours.data()),
@@ -203,6 +206,7 @@ int Context::choose_protocol(SSL* /*ssl*/, const unsigned char** out, unsigned c
 int Context::choose_certificate(SSL* ssl, int* /*alert*/, void* context) {
     const char* const asked = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
     if (!asked) return SSL_TLSEXT_ERR_NOACK;
+    if (is_challenge(ssl)) return SSL_TLSEXT_ERR_OK;  // and its certificate stays
     const auto& own = *static_cast<const Context*>(context);
     SSL_CTX* const found = own.find(asked);
     if (own.common_->asked.note(asked, found != nullptr, std::time(nullptr)))
@@ -251,6 +255,8 @@ Context::Added Context::read(const Settings& settings) {
     if (certificates->empty()) return std::unexpected{std::string{"there is no certificate"}};
     for (const CertificateFiles& files : *certificates)
         if (auto added = add(files, settings); !added) return added;
+    challenges_ = settings.challenges;
+    if (!challenges_.empty()) answer_challenges(*served_.front().context, challenges_);
     if (!settings.tickets.empty()) {
         auto keys = TicketKeys::read(settings.tickets);
         if (!keys) return std::unexpected{keys.error()};

@@ -85,6 +85,7 @@ class Context : public std::enable_shared_from_this<Context> {
     std::map<std::string, SSL_CTX*, std::less<>> by_name_;
     std::optional<TicketKeys> tickets_;
     std::vector<Staple> staples_;
+    std::string challenges_;  // the folder of Settings
     std::vector<Validity> validities_;
 };
 

@@ -7,9 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <utility>
 
+#include "base/hexadecimal.h"
 #include "tls/openssl/pem_text.h"
+#include "weir/tls/tls.h"
 
 namespace weir::tls {
 namespace {
@@ -30,7 +34,7 @@ std::string alternative_names(const std::vector<std::string>& names) {
 }
 
 struct Extension {
-    int kind;  // NID
+    const char* kind;  // a name of x509v3_config(5), or an OID
     std::string value;
 };
 
@@ -47,7 +51,7 @@ bool add_extensions(X509& subject, X509& issuer, const std::vector<Extension>& e
     X509V3_set_ctx(&context, &issuer, &subject, nullptr, nullptr, 0);
     return std::ranges::all_of(extensions, [&](const Extension& each) {
         const ExtensionHandle made{
-            X509V3_EXT_conf_nid(nullptr, &context, each.kind, each.value.c_str())};
+            X509V3_EXT_nconf(nullptr, &context, each.kind, each.value.c_str())};
         return made && X509_add_ext(&subject, made.get(), -1) == 1;
     });
 }
@@ -90,12 +94,28 @@ std::expected<MadeCertificate, std::string> make(const Content& content, int day
     return MadeCertificate{pem_of(*made), pem_of(*key)};
 }
 
+constexpr const char* acme_identifier = "1.3.6.1.5.5.7.1.31";  // RFC 8737 6.1
+constexpr int challenge_days = 7;
+constexpr int placeholder_days = 90;
+
+/// The value for an extension in DER: an OCTET STRING of 32 bytes (RFC 8737 3).
+std::string authorization(std::span<const unsigned char, 32> digest) {
+    std::string out = "critical,DER:0420";
+    for (const unsigned char byte : digest) append_hex_byte(out, byte);
+    return out;
+}
+
+std::expected<std::string, std::string> in_one(std::expected<MadeCertificate, std::string> made) {
+    if (!made) return std::unexpected{std::move(made.error())};
+    return made->key + made->certificate;
+}
+
 Content for_server(const std::string& subject, const std::vector<std::string>& names) {
     return {.subject = subject,
-            .extensions = {{NID_subject_alt_name, alternative_names(names)},
-                           {NID_basic_constraints, "critical,CA:FALSE"},
-                           {NID_key_usage, "critical,digitalSignature"},
-                           {NID_ext_key_usage, "serverAuth"}}};
+            .extensions = {{"subjectAltName", alternative_names(names)},
+                           {"basicConstraints", "critical,CA:FALSE"},
+                           {"keyUsage", "critical,digitalSignature"},
+                           {"extendedKeyUsage", "serverAuth"}}};
 }
 
 }  // namespace
@@ -108,16 +128,27 @@ std::expected<MadeCertificate, std::string> make_self_signed(const std::vector<s
 std::expected<MadeCertificate, std::string> make_signed(const std::vector<std::string>& names,
                                                         int days, Issuer issuer) {
     Content content = for_server("weir", names);
-    content.extensions.push_back({NID_authority_key_identifier, "keyid:always"});
+    content.extensions.push_back({"authorityKeyIdentifier", "keyid:always"});
     return make(content, days, &issuer);
 }
 
 std::expected<MadeCertificate, std::string> make_ca(const std::string& name, int days) {
     return make({.subject = name,
-                 .extensions = {{NID_subject_key_identifier, "hash"},
-                                {NID_basic_constraints, "critical,CA:TRUE,pathlen:0"},
-                                {NID_key_usage, "critical,keyCertSign,cRLSign"}}},
+                 .extensions = {{"subjectKeyIdentifier", "hash"},
+                                {"basicConstraints", "critical,CA:TRUE,pathlen:0"},
+                                {"keyUsage", "critical,keyCertSign,cRLSign"}}},
                 days);
+}
+
+std::expected<std::string, std::string> make_challenge(const std::string& host,
+                                                       std::span<const unsigned char, 32> digest) {
+    Content content = for_server("weir, challenge", {host});
+    content.extensions.push_back({acme_identifier, authorization(digest)});
+    return in_one(make(content, challenge_days));
+}
+
+std::expected<std::string, std::string> make_placeholder(const std::vector<std::string>& names) {
+    return in_one(make_self_signed(names, placeholder_days));
 }
 
 }  // namespace weir::tls

@@ -1,27 +1,5 @@
-// A separate program, because OpenSSL takes other allocators only before its first allocation.
-
-#include <openssl/crypto.h>
-
-#include <cstdlib>
-
+#include "unit/tls/failing_openssl.h"
 #include "unit/tls/openssl_fixture.h"
-
-namespace {
-
-/// The allocation after so many others fails; 0: none does.
-long allocations_left = 0;
-
-bool fails() noexcept { return allocations_left > 0 && --allocations_left == 0; }
-
-void* allocate(std::size_t size, const char*, int) { return fails() ? nullptr : std::malloc(size); }
-void* reallocate(void* old, std::size_t size, const char*, int) {
-    return fails() ? nullptr : std::realloc(old, size);
-}
-void release(void* block, const char*, int) { std::free(block); }
-
-const bool is_counted = CRYPTO_set_mem_functions(allocate, reallocate, release) == 1;
-
-}  // namespace
 
 namespace weir::tls {
 namespace {
@@ -29,15 +7,15 @@ namespace {
 using ContextMemory = OpenSsl;
 
 TEST_F(ContextMemory, AContextThatIsMadeServesAlthoughAnAllocationFailed) {
-    ASSERT_TRUE(is_counted);
+    ASSERT_TRUE(FailingOpenSsl::is_in_use());
     const Settings settings{.certificates = {certificate({"localhost"})}};
     ASSERT_TRUE(context(settings)) << "what OpenSSL makes once is there then";
     int made = 0, refused = 0;
     for (long nth = 1;; ++nth) {
-        allocations_left = nth;
+        FailingOpenSsl::fail(nth);
         const auto tried = Context::make(settings, common);
-        const bool was_reached = std::exchange(allocations_left, 0) == 0;
-        if (!was_reached) break;
+        FailingOpenSsl::clear();
+        if (!FailingOpenSsl::has_failed()) break;
         ++(tried ? made : refused);
         if (!tried) {
             EXPECT_FALSE(tried.error().empty()) << nth;

@@ -357,6 +357,9 @@ TEST_F(KeptFiles, WhatIsReadLaterIsInFoldersAndWhereLinksLead) {
     std::filesystem::create_symlink("../archive/c.pem", folder / "live/c.pem");
     const auto read = paths_read({.certificates = {{(folder / "live/c.pem").string(), files.key}}});
     EXPECT_EQ(read, (std::vector<std::string>{folder, folder / "archive", folder / "live"}));
+    std::filesystem::create_directory(folder / "challenges");
+    EXPECT_EQ(paths_read({.certificates = {files}, .challenges = folder / "challenges"}),
+              (std::vector<std::string>{folder, folder / "challenges"}));
 }
 
 }  // namespace

@@ -25,6 +25,20 @@ TEST(TlsEnd, TheLastAnswerLeavesWithCloseNotifyAndFin) {
     EXPECT_TRUE(driver.fin_sent());
 }
 
+TEST(TlsEnd, AChallengeEndsWithItsHandshake) {
+    TlsDriver driver{http::hello};
+    driver.receive(fake::hello("acme-tls/1"));
+    driver.receive(fake::finished() + fake::data(get));
+    EXPECT_TRUE(driver.decoded().ends_with("[h][c]")) << driver.decoded();
+    EXPECT_TRUE(driver.fin_sent());
+    EXPECT_EQ(driver.step(), Step::drain);
+    driver.receive(fake::data(get));
+    EXPECT_EQ(driver.inner_origin, nullptr);
+    EXPECT_EQ(driver.handled, 0);
+    driver.pass(1s);
+    EXPECT_EQ(driver.step(), Step::close);
+}
+
 TEST(TlsEnd, OneThatLingersThrowsAwayWhatComes) {
     TlsDriver driver{http::hello};
     driver.shake_hands();
