@@ -36,6 +36,8 @@ set(WEIR_WITH_CMARK AUTO CACHE STRING "Build weir-markdown and serve --markdown:
 set_property(CACHE WEIR_WITH_CMARK PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_EXPAT AUTO CACHE STRING "Build weir-dav and serve --webdav: AUTO (where Expat is there), ON or OFF")
 set_property(CACHE WEIR_WITH_EXPAT PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_WITH_JSON AUTO CACHE STRING "Build serve --domain: AUTO (where nlohmann/json and OpenSSL are there), ON or OFF")
+set_property(CACHE WEIR_WITH_JSON PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_GLOG AUTO CACHE STRING "Build weir-glog: AUTO (where glog is there), ON or OFF")
 set_property(CACHE WEIR_WITH_GLOG PROPERTY STRINGS AUTO ON OFF)
 set(WEIR_WITH_SPDLOG AUTO CACHE STRING "Build weir-spdlog: AUTO (where spdlog is there), ON or OFF")

@@ -34,7 +34,8 @@ BELOW = {
     "logs": {"server"},
     "sandbox": {"base", "net"},
     "supervisor": {"base", "net"},
-    "cli": {"base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "dav", "live", "access", "rules", "proxy", "engines", "server", "sandbox", "supervisor"},
+    "acme": {"base", "http", "net", "tls", "web", "client", "server"},
+    "cli": {"acme", "base", "http", "net", "tls", "compress", "archive", "markdown", "site", "upload", "dav", "live", "access", "rules", "proxy", "engines", "server", "sandbox", "supervisor"},
 }
 
 # A .h and a .cpp of the same name are one idea. About fifteen of them are what a reader can keep in view.

@@ -16,7 +16,7 @@
 #include "net/system/system_limits.h"
 #include "net/uninterrupted.h"
 #include "net/unique_fd.h"
-#include "net/write_all.h"
+#include "tls/files/private_file.h"
 #include "tls/openssl/certificate_text.h"
 #include "tls/openssl/made_certificate.h"
 #include "tls/openssl/pem_files.h"
@@ -39,18 +39,6 @@ using Done = std::expected<void, std::string>;
 std::unexpected<std::string> failure(const std::string& what, int error) {
     const std::error_code code{error, std::generic_category()};
     return std::unexpected{net::with_limit(what, code) + ": " + code.message()};
-}
-
-/// Writes a file that exists whole or not at all, with mode 0600.
-Done write_private(const fs::path& path, std::string_view text) {
-    const std::string temporary = path.string() + ".new";
-    ::unlink(temporary.c_str());
-    const net::UniqueFd file{
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (!file || !net::write_all(file.get(), text) || ::fsync(file.get()) != 0 ||
-        ::rename(temporary.c_str(), path.c_str()) != 0)
-        return failure("cannot write " + path.string(), errno);
-    return {};
 }
 
 /// A common name has 64 characters at most (RFC 5280, ub-common-name).

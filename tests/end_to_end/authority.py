@@ -34,7 +34,12 @@ class Authority:
 
     def issue_between(self, file, name, begin, end):
         """The same, for one name, valid between two datetimes."""
-        chain, key = self.issue(file, name)
+        _, key = self.issue(file, name)
+        return self.sign_between(file, begin, end), key
+
+    def sign_between(self, file, begin, end):
+        """FILE.pem for the request FILE.csr, with the extensions of FILE.ext."""
+        chain = self.folder / f"{file}.pem"
         (self.folder / "ca.cnf").write_text(f"[ca]\ndefault_ca=a\n[a]\ndatabase={self.folder}/ca.txt\nserial={self.folder}/ca.serial\nnew_certs_dir="
                                             f"{self.folder}\ndefault_md=sha256\npolicy=p\nunique_subject=no\n[p]\norganizationName=optional\n",
                                             encoding="ascii")
@@ -43,7 +48,7 @@ class Authority:
                 f"{chain}.new", "-cert", self.certificate, "-keyfile", self.key, "-extfile", self.folder / f"{file}.ext",
                 "-startdate", f"{begin:%Y%m%d%H%M%SZ}", "-enddate", f"{end:%Y%m%d%H%M%SZ}")
         Path(f"{chain}.new").rename(chain)
-        return chain, key
+        return chain
 
     def staple(self, chain, file):
         """An OCSP response that says that a certificate is good."""

@@ -72,12 +72,15 @@ class QuestionByUdp(socketserver.DatagramRequestHandler):
 
 
 class Pebble:
-    """`http_port`: where it looks for what it has asked for. `environment`: for clients, so that they trust its own HTTPS."""
+    """`http_port`, `https_port`: where it looks for what it has asked for. `environment`: for clients, so that they trust its own
+    HTTPS. Of its faults, it rejects some percents of the nonces, and is slow to validate."""
 
-    def __init__(self, folder, http_port):
+    def __init__(self, folder, http_port, https_port=None, rejected_nonces=0, is_slow=False):
         self.folder = Path(folder)
+        self.https_port = https_port
+        self.faults = {"PEBBLE_WFE_NONCEREJECT": str(rejected_nonces)} | ({} if is_slow else {"PEBBLE_VA_NOSLEEP": "1"})
         self.names = Names()
-        authority = Authority(self.folder, "Pebble")
+        authority = self.authority = Authority(self.folder, "Pebble")
         self.environment = {"LEGO_CA_CERTIFICATES": str(authority.certificate), "REQUESTS_CA_BUNDLE": str(authority.certificate)}
         self.context = authority.client()
         certificate = authority.issue("pebble", "localhost", "127.0.0.1")
@@ -91,11 +94,11 @@ class Pebble:
         config = self.folder / "pebble.json"
         config.write_text(json.dumps({"pebble": {
             "listenAddress": f"127.0.0.1:{port}", "managementListenAddress": f"127.0.0.1:{self.management}",
-            "certificate": str(chain), "privateKey": str(key), "httpPort": http_port, "tlsPort": tls_port,
+            "certificate": str(chain), "privateKey": str(key), "httpPort": http_port, "tlsPort": self.https_port or tls_port,
             "ocspResponderURL": "", "externalAccountBindingRequired": False}}), encoding="ascii")
         with open(self.folder / "pebble.log", "wb") as said:
             self.process = subprocess.Popen([shutil.which("pebble"), "-config", config, "-dnsserver", f"127.0.0.1:{self.names.port}"],
-                                            env={"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "0"}, stdout=said,
+                                            env=self.faults, stdout=said,
                                             stderr=said, preexec_fn=die_with_parent)
 
     def has_begun(self):

@@ -208,7 +208,7 @@ class OwnCertificate(EndToEnd):
 
 class WrongUse(EndToEnd):
     def test_options_that_do_not_fit(self):
-        for options, said in ((("--tls-key", "k"), "--tls-key needs --tls or --tls-cert"),
+        for options, said in ((("--tls-key", "k"), "--tls-key needs --tls, --tls-cert or --domain"),
                               (("--hsts",), "--hsts needs --tls"),
                               (("--tls", "--tls-client-auth", "require"), "needs --tls-client-ca"),
                               (("--tls", "--tls-key", "k"), "more keys than certificates"),

@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header responses config markdown multipart expansion dav)
+    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header responses config markdown multipart expansion dav acme)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -113,6 +113,14 @@ if(WEIR_HAS_DAV)
     target_link_libraries(weir_fuzz_support PUBLIC "${WEIR_EXPAT_LIBRARY}")
 else()
     list(REMOVE_ITEM WEIR_FUZZED dav)
+endif()
+if(WEIR_HAS_ACME)
+    target_sources(weir_fuzz_support PRIVATE
+        "${PROJECT_SOURCE_DIR}/src/acme/json/problem.cpp"
+        "${PROJECT_SOURCE_DIR}/src/acme/keep/renewal.cpp")
+    target_include_directories(weir_fuzz_support SYSTEM PUBLIC "${WEIR_JSON_INCLUDE_DIR}")
+else()
+    list(REMOVE_ITEM WEIR_FUZZED acme)
 endif()
 # nghttp2 (Debian's libnghttp2-dev) is the oracle of the fuzzer hpack. Without it, that is compared with nothing.
 find_path(WEIR_NGHTTP2_INCLUDE_DIR nghttp2/nghttp2.h)

@@ -195,7 +195,7 @@ class Within(Installed):
         commands = [each["command"].split() for each in listed]
         objects = {words[words.index("-o") + 1].removeprefix(within): words for words in commands}
         return {name: sorted(word for word in words if word.startswith(("-D", "-I", "-isystem")) and word != "-DNDEBUG")
-                for name, words in objects.items() if name.startswith("src/") and not name.startswith(("src/cli/", "src/supervisor/"))}
+                for name, words in objects.items() if name.startswith("src/") and not name.startswith(("src/acme/", "src/cli/", "src/supervisor/"))}
 
     def test_fetch_content(self):
         # To compile the whole library again takes a minute. What is compiled, and how, is compared with the build that is

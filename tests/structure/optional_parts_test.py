@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""WEIR_WITH_ARCHIVE, WEIR_WITH_ASIO, WEIR_WITH_CMARK, WEIR_WITH_CRYPT, WEIR_WITH_EXPAT, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
+"""WEIR_WITH_ARCHIVE, WEIR_WITH_ASIO, WEIR_WITH_CMARK, WEIR_WITH_CRYPT, WEIR_WITH_EXPAT, WEIR_WITH_JSON, WEIR_WITH_QRENCODE, WEIR_WITH_TLS and WEIR_WITH_TOML, and the command that is built without them.
 
 usage: optional_parts_test.py <cmake> <weir that was linked with what stands in for the optional parts>"""
 
@@ -111,6 +111,19 @@ class MarkdownOption(unittest.TestCase):
             self.assertEqual(configure("WeirMarkdown.cmake", f"WEIR_WITH_CMARK={wanted}", *self.MISSING).returncode, 0, wanted)
 
 
+class JsonOption(unittest.TestCase):
+    MISSING = ("WEIR_HAS_TLS=ON", "WEIR_JSON_INCLUDE_DIR=NOTFOUND")
+
+    def test_on_without_the_library_names_the_package(self):
+        done = configure("WeirAcme.cmake", "WEIR_WITH_JSON=ON", *self.MISSING)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("nlohmann-json3-dev", " ".join(done.stderr.split()))
+
+    def test_auto_and_off_need_none(self):
+        for wanted in ("AUTO", "OFF"):
+            self.assertEqual(configure("WeirAcme.cmake", f"WEIR_WITH_JSON={wanted}", *self.MISSING).returncode, 0, wanted)
+
+
 class ExpatOption(unittest.TestCase):
     MISSING = ("WEIR_EXPAT_INCLUDE_DIR=NOTFOUND", "WEIR_EXPAT_LIBRARY=NOTFOUND")
 
@@ -192,6 +205,13 @@ class WithoutTls(unittest.TestCase):
         done = run("serve", "--tls", "-p", "0")
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
         self.assertIn("--tls: this build has no OpenSSL: install libssl-dev", done.stderr)
+
+
+class WithoutAcme(unittest.TestCase):
+    def test_asking_for_it_says_what_is_missing(self):
+        done = run("serve", "--domain", "example.org", "-b", "127.0.0.1:0")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done)
+        self.assertIn("this build can't ask a CA: install libssl-dev and nlohmann-json3-dev", done.stderr)
 
 
 class WithoutCrypt(unittest.TestCase):

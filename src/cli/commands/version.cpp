@@ -1,5 +1,6 @@
 #include "cli/commands/version.h"
 
+#include "acme/acme.h"
 #include "cli/access/crypt.h"
 #include "cli/announce/qr_code.h"
 #include "cli/config/document.h"
@@ -36,6 +37,7 @@ std::string optional_parts() {
     if (archive::unavailable().empty()) parts += " libarchive";
     if (markdown::Renderer::open()) parts += " cmark-gfm";
     if (dav::unavailable().empty()) parts += " expat";
+    if (acme::unavailable().empty()) parts += " nlohmann-json";
     for (const std::string& coding : compress::available()) parts += " " + coding;
     return parts.empty() ? " none" : parts;
 }

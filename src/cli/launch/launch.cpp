@@ -7,12 +7,14 @@
 #include <optional>
 #include <utility>
 
+#include "acme/acme.h"
 #include "cli/announce/banner.h"
 #include "cli/announce/bind_advice.h"
 #include "cli/announce/browser.h"
 #include "cli/announce/qr_code.h"
 #include "cli/announce/urls.h"
 #include "cli/help/output.h"
+#include "cli/launch/certificate_keeper.h"
 #include "cli/launch/lock_in.h"
 #include "cli/launch/stop_notice.h"
 #include "cli/launch/tls_setup.h"
@@ -139,6 +141,13 @@ server::RequestLines request_lines(const Launch& launch) {
     return takes_colour() ? coloured : plain;
 }
 
+/// Null if no CA asks.
+std::unique_ptr<http::Handler> answer_challenges(http::Handler& handler,
+                                                 const acme::Settings& settings) {
+    if (settings.hosts.empty()) return nullptr;
+    return acme::answering(handler, acme::challenges_path(settings.folder));
+}
+
 /// The addresses and the browser that the start shows. Made before the sandbox, in which the
 /// process may not ask for the machine's addresses, and may not start a program.
 class Addresses {
@@ -220,19 +229,24 @@ int launch(const Launch& launch) {
     if (!tls) return fail(launch.command, tls.error());
     options.tls = tls->layer;
     options.request_lines = request_lines(launch);
+    CertificateKeeper keeper;
     std::function<void()> announce_start;
     options.opened = [&] {
         sandbox::close_rings();
         if (is_first_generation()) announce_start();
         tell_supervisor(options);
+        keeper.begin();
     };
-    const auto server = bind_server(launch.command, launch.handler, options);
+    const auto answering = answer_challenges(launch.handler, tls->acme);
+    const auto server =
+        bind_server(launch.command, answering ? *answering : launch.handler, options);
     if (!server) return fail(launch.command, server.error());
     hand_over_sockets(**server);
 
     if (const auto refusal = become_user(launch); !refusal.empty())
         return fail(launch.command, refusal);
     if (supervisor_link()) supervisor::Link::stop_with_supervisor();
+    if (const auto why = keeper.start(tls->acme); !why.empty()) return fail(launch.command, why);
     Addresses addresses{launch, **server};
     const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "acme/settings/settings.h"
 #include "cli/launch/access_around.h"
 #include "cli/launch/file_place.h"
 #include "cli/launch/tls_setup.h"
@@ -93,6 +94,8 @@ std::vector<Secret> secrets_of(const ServeOptions& options) {
     const tls::Settings& tls = options.tls.settings;
     for (const tls::CertificateFiles& files : tls.certificates) add_keys(secrets, files);
     if (!tls.tickets.empty()) secrets.push_back({"the secret of session tickets", tls.tickets});
+    if (const auto& acme = options.tls.acme; !acme.hosts.empty())
+        secrets.push_back({"the key of the account", acme::account_path(acme.folder)});
     if (tls.certificates.empty())
         for (std::string& own : own_keys()) secrets.push_back({"the key", std::move(own)});
     return secrets;

@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "cli/announce/urls.h"
-#include "cli/launch/state_folder.h"
+#include "cli/launch/acme_setup.h"
+#include "cli/options/state_folder.h"
 #include "net/system/system_limits.h"
 #include "server/entrance/endpoint.h"
 
@@ -62,9 +63,8 @@ std::expected<void, std::string> add_own(tls::Settings& settings, std::string& w
                                          const LaunchOptions& options) {
     const auto folder = state_folder();
     if (folder.empty())
-        return std::unexpected{
-            "there is no place for a certificate: set HOME or XDG_STATE_HOME, or give one by "
-            "--tls-cert"};
+        return std::unexpected{std::string{no_place_for_certificates} +
+                               ", or give one by --tls-cert"};
     const OwnCertificate own = options.tls.own;
     const auto kept = own == OwnCertificate::local
                           ? tls::keep_locally_signed(folder, names(options.server))
@@ -86,6 +86,12 @@ std::vector<std::string> own_keys() {
 std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options) try {
     TlsSetup setup;
     if (!options.tls.on) return setup;
+    if (!options.tls.acme.hosts.empty()) {
+        auto ready = prepare_acme(options);
+        if (!ready) return std::unexpected{"--domain: " + ready.error()};
+        setup.acme = std::move(*ready);
+        setup.in_words = in_words(options.tls.acme);
+    }
     if (const auto why = tls::unavailable(); !why.empty())
         return std::unexpected{"--tls: " + std::string{why}};
     tls::Settings settings = options.tls.settings;

@@ -13,6 +13,7 @@ struct TlsSetup {
     std::shared_ptr<http::Layer> layer;  // null: TLS is off
     std::string in_words;                // lines for the banner, about a certificate that weir made
     std::vector<std::string> reads;      // files that the layer reads while the server runs
+    acme::Settings acme;                 // no hosts: no CA is asked
 };
 
 /// The paths of the keys that weir makes for certificates of its own; none if there is no place for

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "acme/settings/settings.h"
 #include "weir/sandbox/user.h"
 #include "weir/server/options.h"
 #include "weir/tls/tls.h"
@@ -17,6 +18,9 @@ struct TlsOptions {
     /// If there are no certificates, weir makes one.
     tls::Settings settings;
     OwnCertificate own = OwnCertificate::self_signed;
+    /// For the certificates that a CA gives by itself; no hosts: there are none.
+    acme::Settings acme;
+    std::string acme_account;  // the file of acme::ExternalAccount; empty: none
 };
 
 /// The options of every command that runs a server.

@@ -84,6 +84,7 @@ std::string engines_with(bool engines::Engine::* has) {
 void LaunchReader::add() {
     add_server_options();
     tls_.add();
+    acme_.add();
     add_privileges();
     add_log_options();
     add_limits();
@@ -92,8 +93,8 @@ void LaunchReader::add() {
 void LaunchReader::add_server_options() {
     reader_.group("Network and engine");
     server::Options& server = options_.server;
-    reader_.value("-p,--port", "PORT", server.port, parse_port,
-                  "Port for addresses without one; 0 takes any free port (default: 8000)");
+    port_ = reader_.value("-p,--port", "PORT", server.port, parse_port,
+                          "Port for addresses without one; 0 takes any free port (default: 8000)");
     reader_.values("-b,--bind", "ADDRESS", addresses_, parse_address,
                    "Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every "
                    "address), 8080 (a port of 127.0.0.1), unix:/path; can be repeated (default: "
@@ -182,6 +183,7 @@ void LaunchReader::add_limits() {
 
 void LaunchReader::finish() {
     server::Options& server = options_.server;
+    if (!options_.tls.acme.hosts.empty()) listen_for_domains();
     if (!addresses_.empty()) server.addresses = std::move(addresses_);
     if (const auto repeated = server::find_repeated(server.addresses, server.port);
         !repeated.empty())
@@ -191,8 +193,18 @@ void LaunchReader::finish() {
     if (head_bytes_max_ > 0)
         server.limits.head_bytes_max = server.limits.request_line_bytes_max =
             server.limits.field_line_bytes_max = head_bytes_max_;
+    acme_.finish();
     tls_.finish();
     check_engine();
+}
+
+/// A CA asks at ports 80 and 443, and so do browsers.
+void LaunchReader::listen_for_domains() {
+    constexpr std::uint16_t https_port = 443;
+    if (!addresses_.empty()) return;
+    server::Options& server = options_.server;
+    addresses_.emplace_back(":" + std::to_string(port_->count() > 0 ? server.port : https_port));
+    if (server.redirect_addresses.empty()) server.redirect_addresses.emplace_back(":80");
 }
 
 /// Checks the options of the engine. The server also checks most of them, but a wrong option needs

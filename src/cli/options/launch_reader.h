@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/acme_reader.h"
 #include "cli/options/launch_options.h"
 #include "cli/options/option_reader.h"
 #include "cli/options/tls_reader.h"
@@ -27,14 +28,17 @@ class LaunchReader {
     void add_privileges();
     void add_log_options();
     void add_limits();
+    void listen_for_domains();
     void check_engine() const;
 
     OptionReader& reader_;
     LaunchOptions& options_;
     TlsReader tls_{reader_, options_};
+    AcmeReader acme_{reader_, options_};
     std::vector<std::string> addresses_;  // replace the default
     std::optional<std::string> access_log_;
     std::uint32_t head_bytes_max_ = 0;
+    const OptionReader::Added* port_ = nullptr;
     // Options that only some engines support:
     const OptionReader::Added* workers_ = nullptr;
     const OptionReader::Added* pin_ = nullptr;

@@ -84,11 +84,13 @@ void TlsReader::add() {
 }
 
 void TlsReader::finish() {
-    options_.tls.on = own_ || !chains_.empty();
+    const bool is_from_ca = !options_.tls.settings.certificates.empty();
+    options_.tls.on = own_ || !chains_.empty() || is_from_ca;
     if (own_) options_.tls.own = *own_;
-    if (options_.tls.own == OwnCertificate::local && !chains_.empty())
-        throw WrongUse{own_option_->given_by +
-                       "=local makes a certificate, and --tls-cert names one: give one of them"};
+    if (options_.tls.own == OwnCertificate::local && (is_from_ca || !chains_.empty()))
+        throw WrongUse{own_option_->given_by + "=local makes a certificate, and " +
+                       (is_from_ca ? "--domain gets" : "--tls-cert names") +
+                       " one: give one of them"};
     if (!options_.tls.on) check_unused();
     pair_certificates();
     check_clients();
@@ -97,7 +99,7 @@ void TlsReader::finish() {
 }
 
 void TlsReader::check_unused() const {
-    constexpr const char* needs = " needs --tls or --tls-cert";
+    constexpr const char* needs = " needs --tls, --tls-cert or --domain";
     if (hsts_) throw WrongUse{hsts_option_->given_by + needs};
     if (no_h2_) throw WrongUse{no_h2_option_->given_by + needs};
     for (const OptionReader::Added* const added : needing_tls_)

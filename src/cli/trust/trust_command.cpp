@@ -10,8 +10,8 @@
 
 #include "cli/command.h"
 #include "cli/help/output.h"
-#include "cli/launch/state_folder.h"
 #include "cli/options/option_reader.h"
+#include "cli/options/state_folder.h"
 #include "cli/trust/stores.h"
 #include "weir/tls/tls.h"
 

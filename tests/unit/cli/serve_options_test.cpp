@@ -165,7 +165,8 @@ TEST(ServeOptions, StateTheirDefaultsInHelp) {
         "signed",    "rate",          "tls-client-ca",  "tls-tickets",
         "tls-ocsp",  "trust",         "proxy-protocol", "redirect",
         "rewrite",   "prefix",        "maintenance",    "maintenance-except",
-        "upload",    "webdav",        "upload-auth",    "proxy"};
+        "upload",    "webdav",        "upload-auth",    "proxy",
+        "domain",    "acme-email",    "acme-eab"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

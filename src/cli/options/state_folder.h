@@ -8,6 +8,9 @@ namespace weir::cli {
 /// of systemd names a folder of its own. Empty if there is no such folder.
 std::string state_folder();
 
+inline constexpr const char* no_place_for_certificates =
+    "there is no place for a certificate: set HOME or XDG_STATE_HOME";
+
 /// The certificate of tls::keep_local_ca() in that folder.
 std::string local_ca_in(const std::string& folder);
 

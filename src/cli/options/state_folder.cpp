@@ -1,4 +1,4 @@
-#include "cli/launch/state_folder.h"
+#include "cli/options/state_folder.h"
 
 #include <cstdlib>
 

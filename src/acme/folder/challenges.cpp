@@ -1,0 +1,69 @@
+#include "acme/folder/challenges.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "acme/json/problem.h"
+#include "base/bytes/sha256.h"
+#include "tls/files/private_file.h"
+#include "weir/tls/tls.h"
+
+namespace weir::acme {
+namespace {
+
+constexpr std::string_view http_01 = "http-01";          // RFC 8555 8.3
+constexpr std::string_view tls_alpn_01 = "tls-alpn-01";  // RFC 8737
+constexpr std::size_t token_bytes_max = 200;
+
+const Json* find(const Json& offered, std::string_view kind) {
+    for (const Json& challenge : offered)
+        if (challenge.is_object() && text_in(challenge, "type") == kind) return &challenge;
+    return nullptr;
+}
+
+void write(const std::string& path, const std::string& text) {
+    if (auto done = tls::write_private(path, text); !done) throw Problem{"", done.error()};
+}
+
+}  // namespace
+
+Presented::~Presented() {
+    if (!file_.empty()) ::unlink(file_.c_str());
+}
+
+Presented Challenges::present(const Json& offered, const std::string& host,
+                              const AccountKey& key) const {
+    std::array kinds{http_01, tls_alpn_01};
+    if (preferred_ == Kind::tls) std::ranges::reverse(kinds);
+    for (const std::string_view kind : kinds) {
+        const Json* const challenge = find(offered, kind);
+        if (!challenge) continue;
+        const std::string token = text_in(*challenge, "token");
+        if (!is_token(token)) throw Problem{"", "the CA has sent a token that is none"};
+        const std::string authorization = token + '.' + key.thumbprint();  // RFC 8555 8.1
+        const bool is_http = kind == http_01;
+        Presented made{text_in(*challenge, "url"),
+                       folder_ + '/' + (is_http ? token : host + ".pem")};
+        if (is_http) {
+            write(folder_ + '/' + token, authorization);
+            return made;
+        }
+        const auto pair = tls::make_challenge(host, sha256(authorization));
+        if (!pair) throw Problem{"", pair.error()};
+        write(folder_ + '/' + host + ".pem", *pair);
+        return made;
+    }
+    throw Problem{"", "the CA offers neither http-01 nor tls-alpn-01"};
+}
+
+bool is_token(std::string_view text) noexcept {
+    return !text.empty() && text.size() <= token_bytes_max && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_';
+    });
+}
+
+}  // namespace weir::acme

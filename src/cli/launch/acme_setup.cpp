@@ -1,0 +1,73 @@
+#include "cli/launch/acme_setup.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "acme/acme.h"
+#include "base/bytes/base64.h"
+#include "base/last_error.h"
+#include "cli/options/state_folder.h"
+
+namespace weir::cli {
+namespace {
+
+/// The file has the id of a key and the key, as the CA shows them.
+std::optional<acme::ExternalAccount> read_account(const std::string& path) {
+    std::ifstream file{path};
+    acme::ExternalAccount account;
+    std::string key, rest;
+    if (!(file >> account.id >> key) || file >> rest) return std::nullopt;
+    while (key.ends_with('=')) key.pop_back();
+    const auto bytes = base64url_decoded(key);
+    if (!bytes || bytes->empty()) return std::nullopt;
+    account.key = *bytes;
+    return account;
+}
+
+/// Gives a folder and all that is in it to a user, but for files that are also elsewhere: the user may
+/// have linked them.
+std::expected<void, std::string> give_to(const sandbox::User& user, const std::string& folder) {
+    std::vector<std::string> paths{folder};
+    std::error_code error;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{folder, error})
+        if (entry.is_directory(error) || entry.hard_link_count(error) == 1)
+            paths.push_back(entry.path().string());
+    for (const std::string& path : paths)
+        if (::lchown(path.c_str(), user.uid, user.gid) != 0)
+            return std::unexpected{"cannot give " + path + " to " + user.name + ": " +
+                                   last_error().message()};
+    return {};
+}
+
+}  // namespace
+
+std::expected<acme::Settings, std::string> prepare_acme(const LaunchOptions& options) {
+    acme::Settings settings = options.tls.acme;
+    if (const auto why = acme::unavailable(); !why.empty())
+        return std::unexpected{std::string{why}};
+    if (settings.folder.empty()) return std::unexpected{std::string{no_place_for_certificates}};
+    if (const std::string& path = options.tls.acme_account; !path.empty()) {
+        settings.applicant.external = read_account(path);
+        if (!settings.applicant.external)
+            return std::unexpected{path +
+                                   " of --acme-eab must have the id of a key, a space, and "
+                                   "the key in base64url"};
+    }
+    if (auto prepared = acme::prepare(settings); !prepared)
+        return std::unexpected{prepared.error()};
+    if (options.user)
+        if (auto given = give_to(*options.user, settings.folder); !given)
+            return std::unexpected{given.error()};
+    return settings;
+}
+
+std::string in_words(const acme::Settings& settings) {
+    return "certificates from " + settings.directory + "\n  kept in " + settings.folder + "\n";
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,128 @@
+#include "cli/launch/certificate_keeper.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <span>
+#include <string_view>
+
+#include "acme/acme.h"
+#include "base/last_error.h"
+#include "net/uninterrupted.h"
+#include "net/unique_fd.h"
+#include "net/write_all.h"
+#include "weir/server/log.h"
+
+namespace weir::cli {
+namespace {
+
+void tell(bool is_failure, std::string_view sentence) {
+    server::standard_error_log().write(
+        is_failure ? server::Severity::warning : server::Severity::info, sentence);
+}
+
+/// The signals of a service are for the server, which decides when to stop. SIGINT comes from a
+/// terminal to all processes.
+void take_default_signals() {
+    struct sigaction action{};
+    action.sa_handler = SIG_DFL;
+    for (const int each : {SIGINT, SIGTERM, SIGPIPE}) ::sigaction(each, &action, nullptr);
+    action.sa_handler = SIG_IGN;
+    for (const int each : {SIGHUP, SIGUSR1, SIGUSR2}) ::sigaction(each, &action, nullptr);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+}
+
+/// Calls pidfd_open(2) by its number, because glibc 2.36 declares the function for C only.
+net::UniqueFd open_process(pid_t pid) {
+    return net::UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
+}
+
+/// True if one of the descriptors becomes readable within that time.
+bool wait_for(std::span<pollfd> watched, int milliseconds) {
+    return net::uninterrupted(
+               [&] { return ::poll(watched.data(), watched.size(), milliseconds); }) > 0;
+}
+
+[[noreturn]] void ask_cas(const acme::Settings& settings) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    try {
+        tell(true, "no certificates are renewed: " + acme::keep(settings, tell));
+    } catch (const std::exception& error) {
+        tell(true, std::string{"no certificates are renewed: "} + error.what());
+    }
+    ::_exit(1);
+}
+
+/// Starts a process that asks CAs, and another one when it has died. Ends with the server: a signal
+/// at its death (PR_SET_PDEATHSIG) would not come, because in its sandbox the server sends none to
+/// processes outside (landlock(7), LANDLOCK_SCOPE_SIGNAL).
+[[noreturn]] void keep_asking(const acme::Settings& settings, const net::UniqueFd& server) {
+    constexpr int first_pause = 1'000, pause_max = 3'600'000, for_ever = -1;
+    for (int pause = first_pause;; pause = std::min(2 * pause, pause_max)) {
+        const pid_t asking = ::fork();
+        if (asking == 0) ask_cas(settings);
+        const net::UniqueFd its_end = asking > 0 ? open_process(asking) : net::UniqueFd{};
+        std::array<pollfd, 2> ends{{{server.get(), POLLIN, 0}, {its_end.get(), POLLIN, 0}}};
+        if (its_end) wait_for(ends, for_ever);
+        if (ends[0].revents != 0) ::_exit(0);
+        if (asking > 0) ::kill(asking, SIGKILL);
+        if (asking > 0) ::waitpid(asking, nullptr, 0);
+        tell(true, "the process that keeps certificates has ended; the next one begins in " +
+                       std::to_string(pause / 1'000) + " s");
+        if (wait_for(std::span{ends}.first(1), pause)) ::_exit(0);
+    }
+}
+
+/// No descriptor of the server stays open here but `go`: its listening sockets would accept
+/// connections that nobody serves.
+[[noreturn]] void become_keeper(const acme::Settings& settings, pid_t server, int go) {
+    constexpr int kept = STDERR_FILENO + 1;
+    take_default_signals();
+    ::prctl(PR_SET_NAME, "weir-acme");
+    if (::dup2(go, kept) != kept || ::close_range(kept + 1, ~0U, 0) != 0) ::_exit(1);
+    const net::UniqueFd end_of_server = open_process(server);
+    if (!end_of_server || ::getppid() != server) ::_exit(1);
+    char byte = 0;
+    if (net::uninterrupted([&] { return ::read(kept, &byte, 1); }) != 1) ::_exit(1);
+    try {
+        keep_asking(settings, end_of_server);
+    } catch (const std::exception& error) {
+        tell(true, std::string{"no certificates are renewed: "} + error.what());
+    }
+    ::_exit(1);
+}
+
+std::string cannot_start() {
+    return "cannot start the process that keeps certificates: " + last_error().message();
+}
+
+}  // namespace
+
+std::string CertificateKeeper::start(const acme::Settings& settings) {
+    if (settings.hosts.empty()) return {};
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return cannot_start();
+    const net::UniqueFd reader{ends[0]};
+    go_ = net::UniqueFd{ends[1]};
+    const pid_t server = ::getpid();
+    const pid_t keeper = ::fork();
+    if (keeper == 0) become_keeper(settings, server, reader.get());
+    return keeper > 0 ? std::string{} : cannot_start();
+}
+
+void CertificateKeeper::begin() {
+    if (go_) net::write_all(go_.get(), "!");
+    go_ = {};
+}
+
+}  // namespace weir::cli
