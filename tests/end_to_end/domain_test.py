@@ -129,6 +129,16 @@ class Domain(InAFolder):
             self.shown(ca.authority.client(), name)
         self.assertEqual(ca.orders, list(names))
 
+    def test_machines_share_the_folder(self):
+        ca = self.ca()
+        self.serve_by(ca)
+        first = self.https_port
+        self.http_port, self.https_port = free_ports(2)
+        self.serve_by(ca)
+        for self.https_port in (self.https_port, first):
+            wait_until(lambda: self.is_trusted(ca.authority.client(), ca.newest))
+        self.assertEqual(len(ca.orders), 1)
+
     def test_everything_is_private(self):
         ca = self.ca()
         server = self.serve_by(ca)
