@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <new>
 
 #include "base/last_error.h"
+#include "net/open_process.h"
 #include "net/uninterrupted.h"
 
 namespace weir::net {
@@ -79,9 +79,6 @@ int call(const std::function<int()>& run) noexcept try {
     return ENOMEM;
 }
 
-// Calls by number, because glibc 2.36 declares the function for C alone.
-int open_pidfd(pid_t pid) noexcept { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
-
 Exit wait_for(pid_t pid) noexcept {
     int status = 0;
     uninterrupted([&] { return ::waitpid(pid, &status, 0); });
@@ -115,7 +112,7 @@ std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated 
     if (pid < 0) return std::unexpected{last_error()};
     Child child{pid};
     given.reset();
-    child.pidfd_.reset(open_pidfd(pid));
+    child.pidfd_ = open_process(pid);
     if (!child.pidfd_) return std::unexpected{make_error_code(killed_at_birth)};
     return child;
 }

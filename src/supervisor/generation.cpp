@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 
 #include "base/last_error.h"
 #include "base/troubles.h"
+#include "net/open_process.h"
 
 namespace weir::supervisor {
 namespace {
@@ -57,11 +57,6 @@ void say_why(int channel, const Program& program, std::error_code error) noexcep
     ::_exit(Generation::cannot_run);
 }
 
-// Calls pidfd_open(2) by its number, because glibc 2.36 declares the function for C only.
-net::UniqueFd open_pidfd(pid_t pid) {
-    return net::UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
-}
-
 }  // namespace
 
 std::expected<Generation, std::error_code> Generation::start(const Program& program, Handover given,
@@ -73,7 +68,7 @@ std::expected<Generation, std::error_code> Generation::start(const Program& prog
     const pid_t pid = ::fork();
     if (pid == 0) become_generation(program, given, supervisor);
     if (pid < 0) return std::unexpected{last_error()};
-    auto pidfd = open_pidfd(pid);
+    auto pidfd = net::open_process(pid);
     if (!pidfd) {
         const auto error = last_error();
         ::kill(pid, SIGKILL);

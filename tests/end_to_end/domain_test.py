@@ -63,9 +63,9 @@ class Domain(InAFolder):
     def keepers(self, server):
         return [pid for pid in processes(server.process.pid) if text_of(Path(f"/proc/{pid}/comm")).strip() == "weir-acme" and is_running(pid)]
 
-    def is_trusted(self, context, serial):
+    def is_trusted(self, context, serial, name=NAME):
         try:
-            return self.shown(context) == serial
+            return self.shown(context, name) == serial
         except ssl.SSLCertVerificationError:
             return False
 
@@ -128,6 +128,25 @@ class Domain(InAFolder):
         for name in names:
             self.shown(ca.authority.client(), name)
         self.assertEqual(ca.orders, list(names))
+
+    @unittest.skipIf("toml++" not in run("--version")[1], "this build reads no configuration file")
+    def test_a_reload_adds_a_name(self):
+        ca, file = self.ca(), self.top / "weir.toml"
+        rest = f"""root = "{self.site}"
+bind = ["127.0.0.1:{self.https_port}"]
+tls-redirect = ["127.0.0.1:{self.http_port}"]
+acme = "{ca.directory}"
+acme-ca = "{ca.authority.certificate}"
+"""
+        file.write_text(f'domain = ["a.example.org"]\n{rest}', encoding="ascii")
+        server = self.start("serve", "--config", file, STATE_DIRECTORY=str(self.state)).wait_for_banner()
+        server.wait_for_line("there is a new certificate for a.example.org")
+        file.write_text(f'domain = ["a.example.org", "b.example.org"]\n{rest}', encoding="ascii")
+        server.process.send_signal(signal.SIGHUP)
+        server.wait_for_line("there is a new certificate for b.example.org")
+        wait_until(lambda: self.is_trusted(ca.authority.client(), ca.newest, "b.example.org"))
+        self.assertEqual(ca.orders, ["a.example.org", "b.example.org"])
+        self.stop(server)
 
     def test_machines_share_the_folder(self):
         ca = self.ca()

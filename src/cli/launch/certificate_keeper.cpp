@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "acme/acme.h"
 #include "base/last_error.h"
+#include "net/open_process.h"
 #include "net/uninterrupted.h"
 #include "net/unique_fd.h"
 #include "net/write_all.h"
@@ -42,11 +42,6 @@ void take_default_signals() {
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Calls pidfd_open(2) by its number, because glibc 2.36 declares the function for C only.
-net::UniqueFd open_process(pid_t pid) {
-    return net::UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
-}
-
 /// True if one of the descriptors becomes readable within that time.
 bool wait_for(std::span<pollfd> watched, int milliseconds) {
     return net::uninterrupted(
@@ -71,7 +66,7 @@ bool wait_for(std::span<pollfd> watched, int milliseconds) {
     for (int pause = first_pause;; pause = std::min(2 * pause, pause_max)) {
         const pid_t asking = ::fork();
         if (asking == 0) ask_cas(settings);
-        const net::UniqueFd its_end = asking > 0 ? open_process(asking) : net::UniqueFd{};
+        const net::UniqueFd its_end = asking > 0 ? net::open_process(asking) : net::UniqueFd{};
         std::array<pollfd, 2> ends{{{server.get(), POLLIN, 0}, {its_end.get(), POLLIN, 0}}};
         if (its_end) wait_for(ends, for_ever);
         if (ends[0].revents != 0) ::_exit(0);
@@ -90,7 +85,7 @@ bool wait_for(std::span<pollfd> watched, int milliseconds) {
     take_default_signals();
     ::prctl(PR_SET_NAME, "weir-acme");
     if (::dup2(go, kept) != kept || ::close_range(kept + 1, ~0U, 0) != 0) ::_exit(1);
-    const net::UniqueFd end_of_server = open_process(server);
+    const net::UniqueFd end_of_server = net::open_process(server);
     if (!end_of_server || ::getppid() != server) ::_exit(1);
     char byte = 0;
     if (net::uninterrupted([&] { return ::read(kept, &byte, 1); }) != 1) ::_exit(1);
