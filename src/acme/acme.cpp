@@ -57,7 +57,9 @@ std::expected<void, std::string> prepare(const Settings& settings) {
     for (const std::string& path :
          {settings.folder, certificates_path(settings.folder), challenges_path(settings.folder)})
         if (auto made = make_folder(path); !made) return made;
-    const net::UniqueFd locked = lock(settings.folder);
+    if (auto tls = tls::open_client({.ca = settings.ca}); !tls) return std::unexpected{tls.error()};
+    // A keeper may hold the lock of the whole folder for minutes.
+    const net::UniqueFd locked = lock(certificates_path(settings.folder));
     if (auto key = AccountKey::keep(account_path(settings.folder)); !key)
         return std::unexpected{key.error()};
     for (const std::string& host : settings.hosts)

@@ -154,7 +154,8 @@ acme-ca = "{ca.authority.certificate}"
         first = self.https_port
         self.http_port, self.https_port = free_ports(2)
         self.serve_by(ca)
-        for self.https_port in (self.https_port, first):
+        for port in (self.https_port, first):
+            self.https_port = port
             wait_until(lambda: self.is_trusted(ca.authority.client(), ca.newest))
         self.assertEqual(len(ca.orders), 1)
 

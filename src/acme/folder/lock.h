@@ -10,8 +10,7 @@
 
 namespace weir::acme {
 
-/// Waits for the lock of a folder (flock(2)): only one of the machines that share it asks for a
-/// certificate. A file system without locks has none.
+/// Waits for the lock of a folder (flock(2)). A file system without locks has none.
 inline net::UniqueFd lock(const std::string& folder) {
     net::UniqueFd held{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (held) net::uninterrupted([&] { return ::flock(held.get(), LOCK_EX); });

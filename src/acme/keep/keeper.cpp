@@ -18,7 +18,9 @@ namespace weir::acme {
 namespace {
 
 constexpr std::int64_t hour = 3'600;
-constexpr std::int64_t asks_again_min = hour, asks_again_max = 24 * hour;  // for a window
+// For a window.
+constexpr std::int64_t asks_again_min = hour, asks_again_usual = 6 * hour,
+                       asks_again_max = 24 * hour;
 
 template <typename Value>
 Value or_throw(std::expected<Value, std::string> result) {
@@ -66,13 +68,22 @@ web::Task<std::int64_t> Keeper::look_after_all(std::int64_t now) {
     co_return next_time;
 }
 
+std::optional<Certificate> Keeper::certificate_of(const Kept& kept) const {
+    return read_certificate(certificate_path(settings_.folder, kept.host), kept.host);
+}
+
+/// True if it is time for another certificate.
+bool Keeper::is_due(const Kept& kept, std::int64_t now) const {
+    const auto certificate = certificate_of(kept);
+    return !certificate ||
+           renewal_of(*certificate, kept.window_for(*certificate), kept.fraction) <= now;
+}
+
 /// The time at which there is something to do.
 std::int64_t Keeper::next(const Kept& kept) const {
-    const auto certificate =
-        read_certificate(certificate_path(settings_.folder, kept.host), kept.host);
+    const auto certificate = certificate_of(kept);
     if (!certificate) return kept.tries_from;
-    const auto& window = certificate->id == kept.window_id ? kept.window : std::nullopt;
-    const auto renewal = renewal_of(*certificate, window, kept.fraction);
+    const auto renewal = renewal_of(*certificate, kept.window_for(*certificate), kept.fraction);
     const bool has_window = !certificate->is_placeholder && !certificate->id.empty();
     return std::max(has_window ? std::min(renewal, kept.asks_from) : renewal, kept.tries_from);
 }
@@ -98,19 +109,19 @@ web::Task<void> Keeper::look_after(Kept& kept, std::int64_t now) {
     } catch (const std::exception& error) {
         why = error.what();
     }
-    fail(kept, why, retry_after, now);
+    if (is_due(kept, now)) co_return fail(kept, why, retry_after, now);
+    kept.asks_from = now + asks_again_usual;  // only the window was asked for
 }
 
 /// Asks for the window, and then for a certificate, if it is time.
 web::Task<void> Keeper::renew(Kept& kept, Ca& ca, std::int64_t now) {
-    const std::string path = certificate_path(settings_.folder, kept.host);
-    const auto before = read_certificate(path, kept.host);
+    const auto before = certificate_of(kept);
     const bool is_first = !before || before->is_placeholder;
     if (!is_first && !before->id.empty() && kept.asks_from <= now) {
         auto asks = ask_for_window(kept, ca, before->id, now);
         co_await asks;
     }
-    if (before && renewal_of(*before, kept.window, kept.fraction) > now) co_return;
+    if (!is_due(kept, now)) co_return;
 
     const bool is_odd = kept.failures % 2 == 1;
     challenges_.prefer(settings_.answers_http != is_odd ? Challenges::Kind::http
@@ -125,10 +136,10 @@ web::Task<void> Keeper::renew(Kept& kept, Ca& ca, std::int64_t now) {
     const std::string chain = co_await obtains;
     if (const auto reason = why_useless(chain, *request.key, kept.host); !reason.empty())
         throw Problem{"", reason};
-    or_throw(tls::write_private(path, request.key_pem + chain));
-    kept.window.reset();
+    or_throw(
+        tls::write_private(certificate_path(settings_.folder, kept.host), request.key_pem + chain));
     kept.asks_from = now + asks_again_min;
-    const auto got = read_certificate(path, kept.host);
+    const auto got = certificate_of(kept);
     if (got)
         tell_(false,
               "there is a new certificate for " + kept.host + ", valid until " + got->last_day);
@@ -144,7 +155,8 @@ web::Task<void> Keeper::ask_for_window(Kept& kept, Ca& ca, std::string id, std::
         const Reply reply = co_await gets;
         kept.window = window_in(reply.object);
         kept.window_id = id;
-        const auto pause = reply.retry_after.value_or(std::chrono::hours{6}).count();
+        const auto pause =
+            reply.retry_after.value_or(std::chrono::seconds{asks_again_usual}).count();
         kept.asks_from = now + std::clamp<std::int64_t>(pause, asks_again_min, asks_again_max);
     } catch (const Problem&) {
         kept.window.reset();

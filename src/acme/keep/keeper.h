@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "acme/ca/ca.h"
+#include "acme/folder/certificate.h"
 #include "acme/folder/challenges.h"
 #include "acme/keep/renewal.h"
 #include "acme/settings/settings.h"
@@ -32,7 +33,14 @@ class Keeper {
         std::int64_t tries_from = 0;  // after a failure
         unsigned failures = 0;        // in a row
         double fraction = 0;          // see renewal_of()
+
+        /// Nothing for another certificate.
+        std::optional<Window> window_for(const Certificate& certificate) const {
+            return certificate.id == window_id ? window : std::nullopt;
+        }
     };
+    std::optional<Certificate> certificate_of(const Kept& kept) const;
+    bool is_due(const Kept& kept, std::int64_t now) const;
     std::int64_t next(const Kept& kept) const;
     web::Task<void> look_after(Kept& kept, std::int64_t now);
     web::Task<void> renew(Kept& kept, Ca& ca, std::int64_t now);

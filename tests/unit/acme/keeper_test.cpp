@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "acme/folder/lock.h"
 #include "base/bytes/base64.h"
 #include "keeper_fixture.h"
 #include "tls/files/private_file.h"
@@ -251,6 +252,46 @@ TEST_F(KeeperTest, AsksForTheWindowOnceInAWhile) {
     now += hour;
     look();
     EXPECT_EQ(ca.requests.size(), asked + 1);
+}
+
+TEST_F(KeeperTest, ACaThatDoesNotAnswerIsNoFailureBeforeItIsTime) {
+    look();
+    now += hour;
+    web::Client elsewhere{{.unix_socket = folder + "/none"}};
+    web::Probe alone{router};
+    keeper.emplace(settings, elsewhere,
+                   [this](bool, std::string_view sentence) { told.emplace_back(sentence); });
+    EXPECT_EQ(alone.get("/").status, 200U);
+    EXPECT_EQ(told.size(), 1U);
+    now += 61 * day;
+    EXPECT_EQ(alone.get("/").status, 200U);
+    EXPECT_EQ(told.size(), 2U);
+    EXPECT_TRUE(last_told().contains("there is no connection"));
+}
+
+TEST_F(KeeperTest, AWindowIsForOneCertificate) {
+    ca.renewal = Json{
+        {"suggestedWindow", {{"start", "2020-01-01T00:00:00Z"}, {"end", "2020-01-02T00:00:00Z"}}}};
+    look();
+    now += hour;
+    look();
+    EXPECT_EQ(ca.proved.size(), 2U);
+    ca.renewal = Json{};
+    now += hour;
+    look();
+    EXPECT_EQ(ca.proved.size(), 2U);
+}
+
+TEST_F(KeeperTest, AWrongFileOfCasIsNamed) {
+    settings.ca = folder + "/none.pem";
+    const auto prepared = prepare(settings);
+    ASSERT_FALSE(prepared);
+    EXPECT_TRUE(prepared.error().contains(settings.ca)) << prepared.error();
+}
+
+TEST_F(KeeperTest, ASlowCaDelaysNoStart) {
+    const net::UniqueFd held = lock(settings.folder);
+    EXPECT_TRUE(prepare(settings));
 }
 
 TEST_F(KeeperTest, AnotherMachineMayBeFirst) {
