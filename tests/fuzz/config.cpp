@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,9 +88,22 @@ std::vector<Said> said_in(const Document& document, const Table& table,
     return said;
 }
 
+/// Where an option takes true or false, 0 means false. Without another value, so does "no".
+std::string meaning(const Option& option, const std::string& text) {
+    const std::set<std::string> no{"0", "false"}, yes{"1", "true"};
+    const std::set<std::string> more_no{"no", "off"}, more_yes{"yes", "on"};
+    const bool is_flag = !option.takes_value();
+    if (!shape_of(option).flag) return text;
+    if (no.contains(text) || (is_flag && more_no.contains(text))) return "false";
+    if (yes.contains(text) || (is_flag && more_yes.contains(text))) return "true";
+    return text;
+}
+
 bool same(const std::vector<Said>& left, const std::vector<Said>& right) {
     return std::ranges::equal(left, right, [](const Said& one, const Said& other) {
-        return one.option.long_name == other.option.long_name && one.texts == other.texts;
+        const auto of = [&](const std::string& text) { return meaning(one.option, text); };
+        return one.option.long_name == other.option.long_name &&
+               std::ranges::equal(one.texts, other.texts, {}, of, of);
     });
 }
 

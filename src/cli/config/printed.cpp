@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 #include <system_error>
 
 #include "base/quoted.h"
@@ -26,6 +27,14 @@ bool is_integer(std::string_view text) {
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, number);
     return read.ec == std::errc{} && read.ptr == end && number >= 0 && text.front() != '-';
+}
+
+/// The words that the reader of the option takes for true or false.
+std::optional<bool> flag_in(const Option& option, std::string_view text) {
+    const auto flag = parse_flag(text);
+    const bool is_word = text == "0" || text == "1" || text == "true" || text == "false";
+    if (!flag || (option.takes_value() && !is_word)) return std::nullopt;
+    return *flag;
 }
 
 std::string values(const Said& said) {
@@ -122,7 +131,8 @@ std::expected<std::string, std::string> printed(std::span<const Said> said,
 
 std::string as_toml(const Option& option, std::string_view text) {
     const Shape shape = shape_of(option);
-    if (const auto flag = parse_flag(text); shape.flag && flag) return *flag ? "true" : "false";
+    if (const auto flag = flag_in(option, text); shape.flag && flag)
+        return *flag ? "true" : "false";
     if (shape.number && is_integer(text)) return integer(text);
     return in_quotes(text);
 }

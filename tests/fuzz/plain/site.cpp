@@ -106,7 +106,8 @@ class Answerer {
         const auto index = tree_.files.find("/index.html");
         if (!options_.spa || index == tree_.files.end()) return error(404);
         if (last.contains('.')) {
-            const std::string kind = last.substr(last.rfind('.'));
+            const std::size_t dot = last.rfind('.');
+            const std::string kind = dot == 0 ? "" : last.substr(dot);  // ".txt" is a name
             if (kind == ".html" || kind == ".js" || kind == ".txt") return error(404);
             return std::nullopt;  // it may be a page of the application
         }
