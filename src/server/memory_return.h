@@ -7,6 +7,12 @@
 
 namespace weir::server {
 
+/// Keeps the C library from returning freed memory to the system by itself, which glibc does as soon
+/// as 128 KB are free at the end of its heap. A server takes it again a moment later, and the kernel
+/// has to clear each page. For a program that does nothing else: it is for the whole process, and up
+/// to 32 MB of each arena stay. To call before there are threads.
+void keep_freed_memory() noexcept;
+
 /// Returns memory to the system after the load has fallen. The C library keeps freed memory for
 /// later allocations, and returns little of it by itself, because memory in use lies between the
 /// free parts.

@@ -7,6 +7,8 @@ import socket
 import socketserver
 import threading
 import unittest
+from http.client import HTTPConnection
+from pathlib import Path
 
 from served import PATIENCE_SECONDS, InAFolder, exchange, for_each_engine, run
 
@@ -87,6 +89,38 @@ class WithServers(InAFolder):
         response, body = self.ask(server, "GET", target, **fields)
         self.assertEqual(response.status, 200, body)
         return json.loads(body)
+
+
+class Memory(WithServers):
+    CLIENTS, REQUESTS = 16, 60
+
+    def requests(self, server, count):
+        def ask():
+            connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS)
+            for _ in range(count):
+                connection.request("GET", "/")
+                connection.getresponse().read()
+            connection.close()
+
+        clients = [threading.Thread(target=ask) for _ in range(self.CLIENTS)]
+        for client in clients:
+            client.start()
+        for client in clients:
+            client.join()
+
+    def test_is_not_taken_again_for_each_answer(self):
+        """Without mallopt(3), there were twelve page faults for each."""
+        behind = self.start("target", "--port", "0", "--bytes", "65536").wait_for_banner()
+        server = self.serve(self.site, "--proxy", f"/: http://127.0.0.1:{behind.port}")
+        self.requests(server, 20)
+        before = page_faults(server.process.pid)
+        self.requests(server, self.REQUESTS)
+        self.assertLess((page_faults(server.process.pid) - before) / (self.CLIENTS * self.REQUESTS), 4)
+
+
+def page_faults(pid):
+    """The minor ones, of proc_pid_stat(5)."""
+    return int(Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[7])
 
 
 @for_each_engine

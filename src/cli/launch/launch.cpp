@@ -25,6 +25,7 @@
 #include "net/listener.h"
 #include "net/system/system_limits.h"
 #include "server/entrance/endpoint.h"
+#include "server/memory_return.h"
 #include "weir/sandbox/sandbox.h"
 #include "weir/server/server.h"
 
@@ -222,6 +223,7 @@ void print_banner(const Launch& launch, const Server& server, const Addresses& a
 int launch(const Launch& launch) {
     if (const auto refusal = engine_refusal(launch.options.server.engine); !refusal.empty())
         return fail(launch.command, refusal);
+    server::keep_freed_memory();
     const auto descriptors_max = net::raise_descriptor_limit();
     net::read_system_limits();
     server::Options options = options_of(launch);
