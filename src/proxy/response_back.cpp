@@ -105,6 +105,11 @@ void set_content(http::Response& response, std::shared_ptr<SharedExchange> excha
     const bool is_head = exchange->request().method == http::Method::head;
     const auto length = is_head ? announced_length(answer) : answer.content_length;
     if (!http::may_have_content(response.status()) || length == 0) return exchange->cancel();
+    // Content that has come with its head moves to the output without a copy.
+    if (std::string whole; !is_head && exchange->take_whole(whole)) {
+        response.content(std::move(whole));
+        return;
+    }
     response.content(std::make_unique<Download>(std::move(exchange), length));
 }
 
