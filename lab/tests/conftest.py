@@ -15,6 +15,7 @@ LIMITS = (
     "own.group.REMOVE_SECONDS",
     "own.members.INSPECT_SECONDS",
     "own.members.STOP_SECONDS",
+    "other_server.WAIT_SECONDS",
     "own.trial.ANSWER_SECONDS",
     "server_process.ANSWER_SECONDS",
     "server_process.START_SECONDS",

@@ -107,7 +107,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         experiment.read(str(path))
     with pytest.raises(
         BadExperiment,
-        match="no experiment 'nothing'; there are change, default, full, map, peer-settings, peers, programs, quick",
+        match="no experiment 'nothing'; there are change, default, full, map, peer-settings, peers, programs, proxy, ",
     ):
         experiment.read("nothing")
 

@@ -97,6 +97,26 @@ def test_the_labs_own_requests_are_on_the_generators_cores_and_among_the_servers
     assert replace(run, trust=trust).cpu_per_request == pytest.approx(1.2 / 125_000)
 
 
+def test_the_other_server_of_a_proxy_is_at_a_limit_as_a_generator_is() -> None:
+    run = replace(RUN, server=ServerUse(0.3, 0.9, established=100), other_server_cpu_seconds=0.75)
+    assert limit(run, AROUND).startswith(
+        "the generator, with the other server on its cores, was at its limit (98% of its cores"
+    )
+    apart = replace(AROUND, other_server_cores=1)
+    assert limit(run, apart) == ""
+    busy = replace(run, other_server_cpu_seconds=1.92)
+    assert limit(busy, apart) == "the other server was at its own limit (96% of its cores)"
+    assert limit(replace(busy, server=RUN.server), apart) == "", "the proxy was at work all the time"
+    assert reasons(busy, apart) == []
+
+
+def test_a_proxy_on_the_cores_of_all_others_has_what_they_leave() -> None:
+    shared = replace(AROUND, server_cores=2, generator_cores=2, shares_cores=True)
+    late = replace(load(latency=Latency(mean=0.001)), generator_cpu_seconds=1.0)
+    assert "held back" in limit(late, shared)
+    assert limit(replace(late, other_server_cpu_seconds=0.95), shared) == ""
+
+
 def test_each_run_has_a_state_in_the_result(tmp_path: Path) -> None:
     result = Result("t", "", "", Machine("", [0], 1, "", "", ""))
     result.runs = [RUN, replace(RUN, limited="slow"), replace(RUN, limited="slow", refused=["wrong"])]

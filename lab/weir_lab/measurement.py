@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab import machine, processes, serving, tracing, validity
+from weir_lab import machine, other_server, processes, serving, tracing, validity
 from weir_lab.background.connections import BackgroundConnections
 from weir_lab.counting import clients, windows
 from weir_lab.counting.steady import Steady, Subject, Watch
@@ -24,6 +24,7 @@ from weir_lab.load import Load, LoadPlan
 from weir_lab.network import delays, links
 from weir_lab.network.links import CannotLay
 from weir_lab.network.namespaces import SHARED, Network
+from weir_lab.other_server import OtherServer, behind
 from weir_lab.own.starting import asked_of, network_of, start_of
 from weir_lab.placement import Placement
 from weir_lab.result import Cell, Run, ServerUse
@@ -80,8 +81,12 @@ def measure(order: Order) -> Run:
 def _serve(order: Order, target: Target, generator: Generator, scenario: Scenario, run: Run, network: Network) -> Run:
     """Starts the server in the calling thread's network namespace, and questions it."""
     workers = target.workers(order.cell.workers)
-    placement = replace(Placement.of(workers), network=network)
-    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
+    placement = replace(Placement.of(workers, scenario.proxied), network=network)
+    with (
+        tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch,
+        behind(scenario, Path(scratch), placement.other) as other,
+    ):
+        placement = replace(placement, other_server=other)
         if scenario.tls:
             Certificate.make(Path(scratch))
         if scenario.password:
@@ -94,6 +99,7 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
             workers,
             placement.server,
             order.cell.connections + _background_of(scenario) + sampler.CONNECTIONS_MAX,
+            other.process.port if other else 0,
         )
         with ServerProcess(
             target.command(scenario, setup),
@@ -105,7 +111,7 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
             start_of(target, scenario, setup.port, transport),
         ) as server:
             asks_in = "2" if scenario.http2 else getattr(generator, "asks_in", "1.1")
-            witness = Witness(target, scenario, order.site, server, network, asks_in, transport)
+            witness = Witness(target, scenario, order.site, server, network, asks_in, transport, other)
             run = replace(run, server_command=server.command, response_head=server.response_head)
             try:
                 witness.question(workers)
@@ -208,6 +214,7 @@ class Watched:
     other_cpu_seconds: float
     seconds: float
     steady: Steady | None = None
+    other_server_cpu_seconds: float | None = None
 
 
 def watch(
@@ -226,6 +233,8 @@ def watch(
         _own_cpu(resource.RUSAGE_CHILDREN),
     )
     proxy_before = placement.distance.cpu_seconds() if placement.distance else 0.0
+    other = placement.other_server
+    other_before = other.cpu_seconds() if other else 0.0
     cpu_before, switches_before, began = server.cpu(), server.context_switches(), time.monotonic()
     with server.clock() as clock:
         subject = Subject(
@@ -237,6 +246,7 @@ def watch(
             start_up_seconds,
             seconds,
             placement.network.is_private,
+            other.process.port if other else 0,
         )
         asked_port = placement.distance.port if placement.distance else server.port
         most_clients = clients.most_at_once(asked_port, placement.clients(), wanted=not plan.keep_alive)
@@ -247,7 +257,9 @@ def watch(
     generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
     own = _own_cpu(resource.RUSAGE_SELF) - own_before
     proxy = placement.distance.cpu_seconds() - proxy_before if placement.distance else 0.0
-    others = processes.machine_cpu_seconds() - machine_before - used.seconds - generator - own - proxy
+    other_used = other.cpu_seconds() - other_before if other else None
+    known = used.seconds + generator + own + proxy + (other_used or 0.0)
+    others = processes.machine_cpu_seconds() - machine_before - known
     use = ServerUse(
         used.user_seconds,
         used.system_seconds,
@@ -257,7 +269,7 @@ def watch(
         seen.established,
         clients_at_once=most.at_once,
     )
-    return Watched(output, failed, use, generator, max(others, 0.0), took, seen.steady)
+    return Watched(output, failed, use, generator, max(others, 0.0), took, seen.steady, other_used)
 
 
 def _run(command: list[str], plan: LoadPlan, seconds: float, network: Network = SHARED) -> tuple[str, str]:
@@ -310,6 +322,7 @@ def _judge(
         server=watched.use,
         generator_cpu_seconds=watched.generator_cpu_seconds,
         other_cpu_seconds=watched.other_cpu_seconds,
+        other_server_cpu_seconds=watched.other_server_cpu_seconds,
     )
     load, unread = _read(generator, watched.output, plan)
     run = replace(run, load=load)
@@ -330,17 +343,20 @@ def _judge(
         time_wait=server.client_ports_waiting(),
         server_ended=server.has_ended(),
         shares_cores=placement.server == placement.generator,
+        other_server_cores=len(placement.other) if placement.other != placement.generator else 0,
         asked_seconds=plan.seconds,
         start_up_seconds=generator.start_up_seconds,
     )
-    run, doubts = (run, []) if run.traced else _with_window(run, load, watched, around)
+    run, doubts = (run, []) if run.traced else _with_window(run, load, watched, around, placement.other_server)
     refused = [*validity.reasons(run, around), *doubts]
     if run.window is None and not run.traced and not refused:
         refused = [windows.NOT_STEADY]
     return replace(run, refused=refused, limited=validity.limit(run, around))
 
 
-def _with_window(run: Run, load: Load, watched: Watched, around: validity.Circumstances) -> tuple[Run, list[str]]:
+def _with_window(
+    run: Run, load: Load, watched: Watched, around: validity.Circumstances, other: OtherServer | None
+) -> tuple[Run, list[str]]:
     """The run with its steady part, and why it does not count."""
     steady, each = watched.steady, around.answer_bytes
     window = windows.counted(steady, load, each, around.server_cores, around.shares_cores) if steady else None
@@ -349,7 +365,11 @@ def _with_window(run: Run, load: Load, watched: Watched, around: validity.Circum
     if window is None:
         return run, [windows.NO_ANSWERS]
     at_once = run.cell.connections * around.scenario.pipeline
-    return replace(run, window=window), windows.reasons(window, steady, load, each, at_once)
+    doubts = windows.reasons(window, steady, load, each, at_once)
+    if other:
+        window = replace(window, passed_on=other.answers(steady))
+        doubts += other_server.reasons(window, steady, run.cell.connections)
+    return replace(run, window=window), doubts
 
 
 def _read(generator: Generator, output: str, plan: LoadPlan) -> tuple[Load | None, str]:

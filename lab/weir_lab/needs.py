@@ -39,6 +39,7 @@ def of_experiment(name: str) -> list[str]:
     found += ["strace"] if experiment.system_calls else []
     is_secure = any(SCENARIOS[cell.scenario].tls for cell in cells)
     found += ["openssl"] if is_secure and not shutil.which("openssl") else []  # makes the certificate
+    found += ["weir"] if any(SCENARIOS[cell.scenario].proxied for cell in cells) else []  # the other server
     found += ["floor"] if any(SCENARIOS[cell.scenario].clients for cell in cells) else []  # with the delay proxy
     return list(dict.fromkeys(found))
 

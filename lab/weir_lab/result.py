@@ -98,6 +98,7 @@ class Window:
     softirq_seconds: float  # of the server's cores
     softirq_apart: bool  # the kernel books them to nobody; then `cpu_seconds` has them, unless cores are shared
     stolen: float  # by the host: a part of the time of the server's cores
+    passed_on: float | None = None  # answers that came from the other server; None: the server is no proxy
 
     @property
     def cpu_per_request(self) -> float:
@@ -129,6 +130,7 @@ class Run:
     # "counts"; "limited": the generator set the pace, and the server reached at least that rate; "refused". `limited`
     # and `refused` say why. Empty until the result is saved, and in results that are older than this member.
     state: str = ""
+    other_server_cpu_seconds: float | None = None  # of the one behind a proxy; None: the server is no proxy
 
     @property
     def answers(self) -> int:

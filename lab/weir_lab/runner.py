@@ -57,6 +57,7 @@ def start(experiment: Experiment, seed: int | None = None) -> Result:
     """A result without runs: the machine, the versions, the text. With the same `seed`, the runs have the same
     order."""
     cells = experiment.possible_cells()
+    has_proxies = any(SCENARIOS[cell.scenario].proxied for cell in cells)
     most = max(cell.connections + SCENARIOS[cell.scenario].idle_connections for cell in cells)
     return Result(
         title=experiment.title,
@@ -65,7 +66,9 @@ def start(experiment: Experiment, seed: int | None = None) -> Result:
         machine=machine.describe(most),
         versions=_versions(cells),
         placement="; ".join(
-            f"{count} workers: {Placement.of(count).words()}" if count > 1 else Placement.of(count).words()
+            f"{count} workers: {Placement.of(count, has_proxies).words()}"
+            if count > 1
+            else Placement.of(count, has_proxies).words()
             for count in sorted({cell.workers for cell in cells})
         ),
         weir=provenance.of_weir() if _measures_weir(cells) else None,

@@ -38,6 +38,7 @@ class Scenario:
     compressed: Literal["no", "anew", "kept", "beside"] = "no"
     password: bool = False  # clients send a name and a password (Basic), and servers ask for them
     program: programs.Kind = "no"  # a program on a library answers, by a route of its own
+    proxied: bool = False  # the target passes each request on to the lab's other server (other_server.py)
     network: Kind = "loopback"
     clients: tuple[Clients, ...] = ()  # how far away they are; empty: on this machine
     # An open loop at this part of the rate that the target reached in closed loop in the same round.
@@ -83,7 +84,7 @@ class Scenario:
     def files(self) -> dict[str, bytes]:
         """What a server of files needs, by the place below the site. The same in every run. Content that need not be
         compressed can't be."""
-        if self.program != "no":
+        if self.program != "no" or self.proxied:
             return {}
         if not self.is_compressed:
             return {self.file: random.Random(self.body_bytes).randbytes(self.body_bytes)}
@@ -157,6 +158,15 @@ SCENARIOS = {
             asks_for="/precompressed.txt",
         ),
         Scenario("password", "1 KB, for clients with a password", password=True),
+        Scenario("proxy-small", "100 bytes of another server, passed on by a proxy", body_bytes=100, proxied=True),
+        Scenario("proxy-64k", "64 KB of another server, passed on by a proxy", body_bytes=64 * KIB, proxied=True),
+        Scenario(
+            "proxy-idle",
+            "100 bytes of another server, passed on by a proxy, with 10,000 more connections that are silent",
+            body_bytes=100,
+            idle_connections=10_000,
+            proxied=True,
+        ),
         _of_program("text", "a text with a name of the path, by a program on a library"),
         _of_program("json", "an object that a program on a library writes as JSON for each request"),
         _of_program("echo", "messages of 64 bytes over WebSocket, which a program on a library sends back"),

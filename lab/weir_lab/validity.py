@@ -39,6 +39,7 @@ class Circumstances:
     time_wait: int = 0  # the client ports that cannot be used again yet
     server_ended: bool = False
     shares_cores: bool = False  # server and generator have the same cores
+    other_server_cores: int = 0  # of its own, if the server is a proxy; 0: it shares those of the generator
     asked_seconds: float | None = None  # of the generator
     start_up_seconds: float = 0.0
     bytes_tolerance: float = BYTES_TOLERANCE  # more if the generator rounds what it prints
@@ -62,7 +63,7 @@ def limit(run: Run, around: Circumstances) -> str:
     good server."""
     if run.load is None or run.server is None or run.load.requests == 0:
         return ""
-    return _generator(run, around) or _in_hand(run, around)
+    return _generator(run, around) or _other_server(run, around) or _in_hand(run, around)
 
 
 def _reasons(run: Run, around: Circumstances) -> Iterator[str]:
@@ -213,7 +214,8 @@ def _under_way(run: Run, around: Circumstances) -> float | None:
 def _is_server_at_work(run: Run, around: Circumstances) -> bool:
     """It uses all the time of its cores, or all that the generator leaves if they share them."""
     assert run.load and run.server
-    left = around.server_cores * run.load.seconds - (run.generator_cpu_seconds or 0.0 if around.shares_cores else 0.0)
+    beside = (run.generator_cpu_seconds or 0.0) + (run.other_server_cpu_seconds or 0.0)
+    left = around.server_cores * run.load.seconds - (beside if around.shares_cores else 0.0)
     return run.server.cpu_seconds >= SERVER_AT_WORK * left
 
 
@@ -235,12 +237,26 @@ def _generator(run: Run, around: Circumstances) -> str:
     if run.generator_cpu_seconds is None or run.load.seconds <= 0:
         return ""
     sampled = run.trust.sampled if run.trust else None  # it takes its CPU from the generator's cores
-    generator_seconds = run.generator_cpu_seconds + (sampled.cpu_seconds if sampled else 0.0)
+    other_seconds = 0.0 if around.other_server_cores else run.other_server_cpu_seconds or 0.0
+    generator_seconds = run.generator_cpu_seconds + other_seconds + (sampled.cpu_seconds if sampled else 0.0)
     generator = generator_seconds / run.load.seconds / around.generator_cores
     server = run.server.cpu_seconds / run.load.seconds / around.server_cores
     if generator < GENERATOR_LIMIT or _is_server_at_work(run, around):
         return ""
-    return f"the generator was at its own limit ({generator:.0%} of its cores; the server used {server:.0%} of its own)"
+    words = f"{generator:.0%} of its cores; the server used {server:.0%} of its own"
+    if other_seconds:
+        return f"the generator, with the other server on its cores, was at its limit ({words})"
+    return f"the generator was at its own limit ({words})"
+
+
+def _other_server(run: Run, around: Circumstances) -> str:
+    """On cores of its own."""
+    if run.load is None or not around.other_server_cores or _is_server_at_work(run, around):
+        return ""
+    used = (run.other_server_cpu_seconds or 0.0) / run.load.seconds / around.other_server_cores
+    if used < GENERATOR_LIMIT:
+        return ""
+    return f"the other server was at its own limit ({used:.0%} of its cores)"
 
 
 def _ports(_: Run, around: Circumstances) -> str:

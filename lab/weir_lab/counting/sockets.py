@@ -78,6 +78,11 @@ def bytes_acked(port: int) -> dict[bytes, int]:
     return found
 
 
+def acked_since(before: dict[bytes, int], now: dict[bytes, int]) -> int:
+    """By the connections that are there now, between two answers of bytes_acked()."""
+    return sum(now.values()) - sum(before.get(key, 0) for key in now)
+
+
 def of_clients(port: int, states: int) -> set[bytes]:
     """The sockets whose peer is that port, in any of these states (a bit for each). Each stands for its ports and
     addresses."""

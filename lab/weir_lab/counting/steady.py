@@ -47,6 +47,7 @@ class Subject:
     start_up_seconds: float  # of the generator
     seconds: float  # that the generator takes after that
     network_is_private: bool = False  # then its counts are those of this run
+    other_port: int = 0  # of the other server, if this one is a proxy
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Moment:
     accepts: int | None  # by the server; None if others accept in the same network
     sampled: int = 0  # answers to the lab itself
     sampled_unseen: int = 0  # of them, those that are in none of the kernel's counts
+    sent_to_proxy: dict[bytes, int] = field(default_factory=dict)  # by the other server
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,21 @@ class Steady:
         return self._sent_since(self.begin.sent)
 
     @property
+    def bytes_sent_to_proxy(self) -> int:
+        return sockets.acked_since(self.begin.sent_to_proxy, self.end.sent_to_proxy)
+
+    @property
+    def opened_again(self) -> int:
+        """Connections of clients that came after all were open."""
+        return len(self.end.sent.keys() - self.begin.sent.keys())
+
+    @property
     def bytes_sent_late(self) -> int:
         """Of them, those after the middle of the run."""
         return self._sent_since(self.sent_by_middle)
 
     def _sent_since(self, before: dict[bytes, int]) -> int:
-        return sum(self.end.sent.values()) - sum(before.get(key, 0) for key in self.end.sent)
+        return sockets.acked_since(before, self.end.sent)
 
 
 class Time:
@@ -194,7 +205,8 @@ class Watch:
         accepts, (sampled, closed) = self._accepts(), self._subject.server.sampled()
         found = interrupts.of_cores(self._subject.cores)
         unseen = closed if self._subject.keep_alive else 0
-        return Moment((at + self._time.now()) / 2, (cpu + clock.seconds()) / 2, found, sent, accepts, sampled, unseen)
+        at, cpu = (at + self._time.now()) / 2, (cpu + clock.seconds()) / 2
+        return Moment(at, cpu, found, sent, accepts, sampled, unseen, self._sent_by_other())
 
     def _look(self) -> None:
         server = self._subject.server
@@ -212,8 +224,15 @@ class Watch:
             return {}
         return {key: size for key, size in self._sent().items() if key not in self._before}
 
+    def _sent_by_other(self) -> dict[bytes, int]:
+        return self._sent_from(self._subject.other_port) if self._subject.other_port else {}
+
     def _sent(self) -> dict[bytes, int]:
+        return self._sent_from(self._subject.server.port)
+
+    @staticmethod
+    def _sent_from(port: int) -> dict[bytes, int]:
         try:
-            return sockets.bytes_acked(self._subject.server.port)
+            return sockets.bytes_acked(port)
         except OSError:  # this kernel has no sock_diag(7)
             return {}

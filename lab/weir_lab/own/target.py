@@ -41,6 +41,7 @@ PLACEHOLDERS = {
     "bytes": "the size of each answer",
     "certificate": "the certificate that the lab made, for scenarios over TLS",
     "key": "its key",
+    "other_port": "the port at 127.0.0.1 of the server that a proxy asks",
     "users": "an htpasswd file with the password that clients send",
     "handler": "sleep, spin or timer",
     "handler_ms": "the time that a handler takes",
@@ -102,6 +103,8 @@ class OwnTarget:
             raise CannotServe(f"the command of {self.name} does not mention {{certificate}}, which TLS needs")
         if scenario.password and "users" not in self.placeholders():
             raise CannotServe(f"the command of {self.name} does not mention {{users}}, the file of passwords")
+        if scenario.proxied and "other_port" not in self.placeholders():
+            raise CannotServe(f"the command of {self.name} does not mention {{other_port}}, which a proxy needs")
         values = _values(scenario, setup)
         words = [_filled(word, values) for word in self.words]
         environment = {name: _filled(value, values) for name, value in self.environment.items()}
@@ -211,6 +214,7 @@ def _values(scenario: Scenario, setup: ServerSetup) -> dict[str, str]:
         "bytes": str(scenario.body_bytes),
         "certificate": str(setup.certificate.chain),
         "key": str(setup.certificate.key),
+        "other_port": str(setup.other_port),
         "users": str(setup.users),
         "handler": scenario.handler,
         "handler_ms": f"{scenario.handler_seconds * 1e3:g}",

@@ -8,7 +8,7 @@ from weir_lab import built
 from weir_lab.scenario import Scenario
 from weir_lab.serving import CODING, HASH, LEVEL, USER
 from weir_lab.targets.built_peer import of_module
-from weir_lab.targets.peer import DebianProgram, configure, needs_no_handler
+from weir_lab.targets.peer import DebianProgram, configure, connections_max, needs_no_handler, substituted
 from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
@@ -29,16 +29,25 @@ CONFIGURATION = """\
 
 $address {
 	bind 127.0.0.1
-	root * $site
-	file_server $beside
-	header Content-Type $type
-	header X-Content-Type-Options nosniff
 	header -Server
 	$tls
 	$serving
 }
 """
 
+FILES = """\
+root * $site
+	file_server $beside
+	header Content-Type $type
+	header X-Content-Type-Options nosniff
+	$more"""
+# It adds the fields X-Forwarded-For, -Host and -Proto by itself. Its default keeps 32 idle connections.
+PASSING_ON = """\
+reverse_proxy 127.0.0.1:$port {
+		transport http {
+			keepalive_idle_conns_per_host $connections
+		}
+	}"""
 
 WAYS = Ways(
     settings={
@@ -96,19 +105,16 @@ class Caddy:
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         has_all = self._program is CADDY
-        needs_no_handler(self.name, scenario, speaks_all=has_all, is_set_up_to_serve=has_all)
+        needs_no_handler(self.name, scenario, speaks_all=has_all, is_set_up_to_serve=has_all, is_proxy=has_all)
         files = setup.certificate
         configuration = configure(
             setup.scratch / "Caddyfile",
             CONFIGURATION,
             scratch=setup.scratch,
-            site=setup.site,
             address=f"{'https://127.0.0.1' if scenario.tls else 'http://'}:{setup.port}",
             protocols="h1" + (" h2" if scenario.tls else " h2c") * scenario.http2,
             tls=f"tls {files.chain} {files.key} {{\n\t\tprotocols tls1.3\n\t}}" if scenario.tls else "",
-            beside=f"{{\n\t\tprecompressed {CODING}\n\t}}" if scenario.compressed == "beside" else "",
-            type='"text/plain; charset=utf-8"' if scenario.is_compressed else "application/octet-stream",
-            serving=_serving(scenario),
+            serving=_serving(scenario, setup),
         )
         gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
         return [
@@ -127,7 +133,19 @@ class Caddy:
         ]
 
 
-def _serving(scenario: Scenario) -> str:
+def _serving(scenario: Scenario, setup: ServerSetup) -> str:
+    if scenario.proxied:
+        return substituted(PASSING_ON, port=setup.other_port, connections=connections_max(setup))
+    return substituted(
+        FILES,
+        site=setup.site,
+        beside=f"{{\n\t\tprecompressed {CODING}\n\t}}" if scenario.compressed == "beside" else "",
+        type='"text/plain; charset=utf-8"' if scenario.is_compressed else "application/octet-stream",
+        more=_more(scenario),
+    )
+
+
+def _more(scenario: Scenario) -> str:
     """It keeps no compressed content, but remembers passwords that were right."""
     if scenario.password:
         return f"basicauth {{\n\t\t{USER} {HASH}\n\t}}"

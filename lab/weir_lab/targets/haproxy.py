@@ -1,25 +1,34 @@
-"""haproxy as a reflector: it answers by itself from memory, without a server behind it."""
+"""haproxy as a reflector, which answers by itself from memory, and as a proxy."""
 
 from __future__ import annotations
 
 from weir_lab.scenario import Scenario
-from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
+from weir_lab.targets.peer import (
+    KEEP_ALIVE_SECONDS,
+    DebianProgram,
+    buffer_bytes,
+    configure,
+    connections_max,
+    needs_no_handler,
+    substituted,
+)
 from weir_lab.targets.target import CannotServe, ServerSetup
 
 HAPROXY = DebianProgram("haproxy", "haproxy", "-v")
 
-# One of its buffers holds the whole answer, its head, and some spare room.
-BUFFER_BYTES = 16 * 1024
-HEAD_BYTES = 2 * 1024
+BUFFER_BYTES = 16 * 1024  # by default
 BODY_BYTES_MAX = 100 * 1024
 
 CONFIGURATION = """\
 global
     nbthread $workers
     maxconn $connections
-    # It counts two descriptors for each connection, but here it needs only one.
+    # It counts two descriptors for each connection, but as a reflector it needs only one.
     no strict-limits
     tune.bufsize $buffer
+    # A proxy closes no idle connection to the other server for want of descriptors.
+    tune.pool-low-fd-ratio 100
+    tune.pool-high-fd-ratio 100
 
 defaults
     mode http
@@ -27,10 +36,28 @@ defaults
     timeout http-request 10s
     timeout http-keep-alive ${keep_alive}s
 
-frontend reflector
+frontend $name
     bind 127.0.0.1:$port backlog 4096
-    http-request return status 200 content-type application/octet-stream file $body $fields if { path $path }
+    $serving
+"""
+
+REFLECTING = """\
+http-request return status 200 content-type application/octet-stream file $body $fields if { path $path }
     http-request return status 404
+"""
+
+# The other server gets the fields that weir and caddy add to each request.
+PASSING_ON = """\
+http-request set-header X-Forwarded-For %[src]
+    http-request set-header X-Forwarded-Host %[req.hdr(host)]
+    http-request set-header X-Forwarded-Proto http
+    default_backend other
+
+backend other
+    timeout connect 5s
+    timeout server 60s
+    http-reuse always
+    server other 127.0.0.1:$port
 """
 
 # haproxy adds no fields itself. These are weir's; the date is that of each answer.
@@ -46,7 +73,8 @@ FIELDS = {
 class Haproxy:
     name = "haproxy"
     summary = (
-        "haproxy as a reflector: `http-request return` out of memory, a thread for each worker. Head: weir's fields"
+        "haproxy as a reflector (`http-request return` out of memory) or as a proxy (`http-reuse always`), a thread "
+        "for each worker. Head of a reflector: weir's fields"
     )
 
     def needs(self) -> tuple[str, ...]:
@@ -62,18 +90,25 @@ class Haproxy:
         return wanted
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario)
+        needs_no_handler(self.name, scenario, is_proxy=True)
+        if scenario.proxied:
+            return self._command(scenario, setup, substituted(PASSING_ON, port=setup.other_port))
         if scenario.body_bytes > BODY_BYTES_MAX or scenario.slow_readers:
             raise CannotServe("haproxy answers by itself out of one buffer: no large files")
+        fields = " ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items())
+        body = setup.site / scenario.path[1:]
+        return self._command(scenario, setup, substituted(REFLECTING, body=body, path=scenario.path, fields=fields))
+
+    @staticmethod
+    def _command(scenario: Scenario, setup: ServerSetup, serving: str) -> list[str]:
         configuration = configure(
             setup.scratch / "haproxy.cfg",
             CONFIGURATION,
-            body=setup.site / scenario.path[1:],
-            path=scenario.path,
-            fields=" ".join(f'hdr {name} "{value}"' for name, value in FIELDS.items()),
+            name="proxy" if scenario.proxied else "reflector",
+            serving=serving,
             port=setup.port,
             workers=setup.workers,
-            buffer=max(BUFFER_BYTES, scenario.body_bytes + HEAD_BYTES),
+            buffer=buffer_bytes(scenario, BUFFER_BYTES),
             connections=connections_max(setup),
             keep_alive=KEEP_ALIVE_SECONDS,
         )

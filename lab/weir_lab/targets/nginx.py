@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import string
 
 from weir_lab.scenario import Scenario
 from weir_lab.serving import LEVEL
@@ -11,9 +10,11 @@ from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     OTHER_DESCRIPTORS,
     DebianProgram,
+    buffer_bytes,
     configure,
     connections_max,
     needs_no_handler,
+    substituted,
 )
 from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
@@ -37,8 +38,7 @@ events {
 http {
     access_log off;
     server_tokens off;
-    $type
-    add_header X-Content-Type-Options nosniff;
+    $more
 
     tcp_nodelay on;
     $http
@@ -72,8 +72,9 @@ ssl_certificate $chain;
         ssl_session_tickets on;
 """
 
-OCTETS = "default_type application/octet-stream;"
-TEXT = "default_type text/plain; charset utf-8;"
+SNIFFING = "add_header X-Content-Type-Options nosniff;"
+OCTETS = f"default_type application/octet-stream; {SNIFFING}"
+TEXT = f"default_type text/plain; charset utf-8; {SNIFFING}"
 COMPRESSING = {
     "anew": f"gzip on; gzip_comp_level {LEVEL}; gzip_types text/plain; gzip_vary on;",
     "beside": "gzip_static on; gzip_vary on;",
@@ -82,6 +83,24 @@ COMPRESSING["kept"] = COMPRESSING["anew"]  # it keeps nothing
 # While the worker computes, it accepts nothing; then it accepts one connection and computes again, unless it is told to
 # accept all that wait.
 ACCEPTS_ALL = {"events": "multi_accept on;"}
+
+# The other server gets the fields that weir and caddy add to each request. The default buffers hold 32 KB, and nginx
+# writes the rest of an answer to a file.
+PASSING_ON = """\
+location / {
+            proxy_pass http://other;
+            proxy_buffer_size $buffer;
+            proxy_buffers 8 $buffer;
+            proxy_busy_buffers_size $busy;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_set_header Host $$http_host;
+            proxy_set_header X-Forwarded-For $$remote_addr;
+            proxy_set_header X-Forwarded-Host $$http_host;
+            proxy_set_header X-Forwarded-Proto $$scheme;
+        }"""
+BUFFER_BYTES = 4096
+UPSTREAM = "upstream other {{ server 127.0.0.1:{port}; keepalive {connections}; keepalive_requests 1000000000; }}"
 
 WAYS = Ways(
     settings={
@@ -126,14 +145,14 @@ class Nginx:
         return self._workers
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario, speaks_all=True, is_set_up_to_serve=True)
+        needs_no_handler(self.name, scenario, speaks_all=True, is_set_up_to_serve=True, is_proxy=True)
         connections = connections_max(setup) * 5 // 4  # if fewer than a 16th are free, it closes idle ones
         way = WAYS.name(scenario, self._way)
         configuration = configure(
             setup.scratch / f"nginx-{way}.conf",
             CONFIGURATION,
             **{**WAYS.settings[way]} | (ACCEPTS_ALL if scenario.is_compressed or scenario.password else {}),
-            type=TEXT if scenario.is_compressed else OCTETS,
+            more=_more(scenario, setup),
             serving=_serving(scenario, setup),
             # Started by root, its workers would otherwise run as a user who may not read the folders.
             user="user root;" if os.geteuid() == 0 else "",
@@ -145,7 +164,7 @@ class Nginx:
             descriptors=connections + OTHER_DESCRIPTORS,
             keep_alive=KEEP_ALIVE_SECONDS,
             speaks=" ssl" * scenario.tls + " http2" * scenario.http2,
-            tls=string.Template(TLS).substitute(vars(setup.certificate)) if scenario.tls else "",
+            tls=substituted(TLS, **vars(setup.certificate)) if scenario.tls else "",
         )
         # -e: it opens a log before it reads the configuration.
         return [
@@ -159,7 +178,17 @@ class Nginx:
         ]
 
 
+def _more(scenario: Scenario, setup: ServerSetup) -> str:
+    """A proxy passes on the type of the other server, to which it keeps a connection for each client."""
+    if scenario.proxied:
+        return UPSTREAM.format(port=setup.other_port, connections=connections_max(setup))
+    return TEXT if scenario.is_compressed else OCTETS
+
+
 def _serving(scenario: Scenario, setup: ServerSetup) -> str:
+    if scenario.proxied:
+        buffer = buffer_bytes(scenario, BUFFER_BYTES)
+        return substituted(PASSING_ON, buffer=buffer, busy=2 * buffer)
     compressing = COMPRESSING.get(scenario.compressed, "")
     asking = f"auth_basic lab; auth_basic_user_file {setup.users};" if scenario.password else ""
     return f"{compressing} {asking}".strip()

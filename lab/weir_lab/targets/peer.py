@@ -18,6 +18,7 @@ from weir_lab.targets.target import CannotServe, ServerSetup
 OTHER_DESCRIPTORS = 500
 # weir's default, and longer than a run: no server closes idle connections meanwhile.
 KEEP_ALIVE_SECONDS = 75
+HEAD_BYTES = 2 * 1024
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,18 @@ def needs_no_program(name: str, scenario: Scenario) -> None:
         raise CannotServe(f"{name} has no routes of a program")
 
 
-def needs_no_handler(name: str, scenario: Scenario, speaks_all: bool = False, is_set_up_to_serve: bool = False) -> None:
-    """`speaks_all`: TLS and HTTP/2 too. `is_set_up_to_serve`: it compresses, and asks for passwords."""
+def needs_no_handler(
+    name: str,
+    scenario: Scenario,
+    speaks_all: bool = False,
+    is_set_up_to_serve: bool = False,
+    is_proxy: bool = False,
+) -> None:
+    """`speaks_all`: TLS and HTTP/2 too. `is_set_up_to_serve`: it compresses, and asks for passwords. `is_proxy`: it
+    passes requests on."""
     needs_no_program(name, scenario)
+    if scenario.proxied and not is_proxy:
+        raise CannotServe(f"{name} is set up here as no proxy")
     if (scenario.is_compressed or scenario.password) and not is_set_up_to_serve:
         raise CannotServe(f"{name} is set up here neither to compress nor to ask for passwords")
     if (scenario.tls or scenario.http2) and not speaks_all:
@@ -103,5 +113,14 @@ def connections_max(setup: ServerSetup) -> int:
 
 
 def configure(file: Path, template: str, **values: object) -> Path:
-    file.write_text(string.Template(template).substitute(values), encoding="utf-8")
+    file.write_text(substituted(template, **values), encoding="utf-8")
     return file
+
+
+def buffer_bytes(scenario: Scenario, least: int) -> int:
+    """Of one buffer that holds the whole answer, its head, and some spare room."""
+    return max(least, scenario.body_bytes + HEAD_BYTES)
+
+
+def substituted(template: str, **values: object) -> str:
+    return string.Template(template).substitute(values)

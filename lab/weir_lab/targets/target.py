@@ -25,6 +25,7 @@ class ServerSetup:
     workers: int
     cores: tuple[int, ...]  # where it may run; empty: anywhere. The lab pins it; its children inherit that.
     connections: int  # the most there will be: limits must allow them
+    other_port: int = 0  # of the other server, at 127.0.0.1, if the target is a proxy
 
     @property
     def certificate(self) -> Certificate:

@@ -19,8 +19,8 @@ def kind_of(scenario: Scenario) -> str:
         return "pipelined"
     if not scenario.keep_alive:
         return "close"
-    if scenario.is_compressed:
-        return "keep-alive"  # what is sent is small
+    if scenario.is_compressed or scenario.proxied:
+        return "keep-alive"  # what is sent is small, or is no file
     by_size = ("keep-alive", "file-100k", "file-1m", "file-10m")
     # The sizes differ by factors of ten: a size belongs to the first kind that is not three times smaller.
     return next((kind for kind in by_size if scenario.body_bytes <= 3 * SCENARIOS[kind].body_bytes), by_size[-1])

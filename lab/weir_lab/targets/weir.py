@@ -148,7 +148,8 @@ class Weir:
     def _served(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         """A handler answers every method, and `weir serve` only those of files."""
         if not self._is_handler(scenario):
-            return ["serve", str(setup.site)]
+            passes = ["--proxy", f"/: http://127.0.0.1:{setup.other_port}"] if scenario.proxied else []
+            return ["serve", str(setup.site), *passes]
         takes = [f"--{scenario.handler}", f"{round(scenario.handler_seconds * 1e6)}us"]
         return ["target", "--bytes", str(scenario.body_bytes), *(takes if scenario.handler != "none" else [])]
 

@@ -258,6 +258,7 @@ def of_scenario(scenario: Scenario) -> list[str]:
         "pipelining": scenario.pipeline == 1,
         "uncompressed": not scenario.is_compressed,
         "password": not scenario.password,
+        "404": scenario.proxied,  # the other server has the same answer for every path
         "other name": scenario.program == "no",
         **dict.fromkeys(echo.QUESTIONS, True),
     }

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from weir_lab.counting import traffic
 from weir_lab.network.namespaces import Network
+from weir_lab.other_server import ASKED, OtherServer
 from weir_lab.scenario import Scenario
 from weir_lab.server_process import ServerProcess
 from weir_lab.targets.target import Target
@@ -35,13 +36,17 @@ class Witness:
         network: Network,
         asks_in: str = "1.1",
         transport: Transport = PLAIN,
+        other: OtherServer | None = None,
     ) -> None:
-        """`asks_in`: the generator's version of HTTP."""
+        """`asks_in`: the generator's version of HTTP. `other`: the server is a proxy, and passes on its answers."""
         self._transport = transport
         self._target, self._scenario, self._server, self._network = target, scenario, server, network
         self._counted = Counted()
         self._not_asked = target.not_asked(scenario) if isinstance(target, Exempt) else ()
         self._expected = Expected.of(scenario, site, is_file="content" not in self._not_asked, asks_in=asks_in)
+        if other:
+            self._expected = self._expected.learned(other.answer)
+        self._other = other
         self._trust = Trust()
 
     def question(self, workers: int) -> None:
@@ -55,6 +60,15 @@ class Witness:
         self._trust = replace(self._trust, validated=found)
         if strangers := self._holders_of_a_connection():
             raise Untrue(f"sockets of the server's port belong to process {strangers[0]}, which is no child of it")
+        if words := self._misses():
+            raise Untrue(words)
+
+    def _misses(self) -> str:
+        try:
+            request = self._expected.request(self._server.port)
+            return self._other.misses(self._server.port, request) if self._other else ""
+        except (Wrong, OSError) as error:
+            return f"asked by the lab {ASKED} times more: {error}"
 
     def question_again(self) -> list[str]:
         """After the run: why it does not count."""
@@ -88,7 +102,8 @@ class Witness:
                 yield
         if traffic_before and (traffic_after := self._traffic()):
             used = traffic_after - traffic_before
-            self._counted = Counted(accepts=used.accepts, octets=used.bytes_out)
+            # The accepts of a proxy can't be told from those of the other server.
+            self._counted = Counted(accepts=None if self._other else used.accepts, octets=used.bytes_out)
         self._trust = replace(
             self._trust,
             sampled=sampled if samples else None,
