@@ -34,9 +34,9 @@ void tell(bool is_failure, std::string_view sentence) {
 void take_default_signals() {
     struct sigaction action{};
     action.sa_handler = SIG_DFL;
-    for (const int each : {SIGINT, SIGTERM, SIGPIPE}) ::sigaction(each, &action, nullptr);
+    for (const int each : {SIGINT, SIGTERM}) ::sigaction(each, &action, nullptr);
     action.sa_handler = SIG_IGN;
-    for (const int each : {SIGHUP, SIGUSR1, SIGUSR2}) ::sigaction(each, &action, nullptr);
+    for (const int each : {SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE}) ::sigaction(each, &action, nullptr);
     sigset_t none;
     ::sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
@@ -48,8 +48,9 @@ bool wait_for(std::span<pollfd> watched, int milliseconds) {
                [&] { return ::poll(watched.data(), watched.size(), milliseconds); }) > 0;
 }
 
-[[noreturn]] void ask_cas(const acme::Settings& settings) {
+[[noreturn]] void ask_cas(const acme::Settings& settings, pid_t starter) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != starter) ::_exit(1);  // the starter has died before
     try {
         tell(true, "no certificates are renewed: " + acme::keep(settings, tell));
     } catch (const std::exception& error) {
@@ -63,9 +64,10 @@ bool wait_for(std::span<pollfd> watched, int milliseconds) {
 /// processes outside (landlock(7), LANDLOCK_SCOPE_SIGNAL).
 [[noreturn]] void keep_asking(const acme::Settings& settings, const net::UniqueFd& server) {
     constexpr int first_pause = 1'000, pause_max = 3'600'000, for_ever = -1;
+    const pid_t own = ::getpid();
     for (int pause = first_pause;; pause = std::min(2 * pause, pause_max)) {
         const pid_t asking = ::fork();
-        if (asking == 0) ask_cas(settings);
+        if (asking == 0) ask_cas(settings, own);
         const net::UniqueFd its_end = asking > 0 ? net::open_process(asking) : net::UniqueFd{};
         std::array<pollfd, 2> ends{{{server.get(), POLLIN, 0}, {its_end.get(), POLLIN, 0}}};
         if (its_end) wait_for(ends, for_ever);
