@@ -51,7 +51,7 @@ STEPS = (
     Step("autobahn", "./run test websocket", "a minute"),  # its cases, as a table, at every split
     Step("h2spec", live(r"end_to_end\.h2spec$"), "5 minutes"),
     Step("testssl", live(r"end_to_end\.testssl$"), "5 minutes"),
-    Step("acme", live(r"end_to_end\.(acme|domain)$"), "2 minutes"),
+    Step("acme", live(r"end_to_end\.(acme|domain_engines)$"), "2 minutes"),
     Step("postgresql", live(r"install\.(made|examples_databases)$"), "a minute"),
 )
 

@@ -25,7 +25,7 @@ def is_running(pid):
     return False
 
 
-class Domain(InAFolder):
+class WithCa(InAFolder):
     def setUp(self):
         super().setUp()
         self.site, self.state = self.top / "site", self.top / "state"
@@ -69,6 +69,8 @@ class Domain(InAFolder):
         except ssl.SSLCertVerificationError:
             return False
 
+
+class UnderEngines(WithCa):
     def test_a_certificate_comes_and_is_renewed(self):
         for self.engine in ENGINES:
             with self.subTest(self.engine):
@@ -96,6 +98,21 @@ class Domain(InAFolder):
                 self.shown(ca.authority.client())
                 self.stop(server)
 
+    @unittest.skipIf(is_missing("pebble"), "pebble is not installed")
+    def test_pebble(self):
+        for self.engine in ENGINES:
+            with self.subTest(self.engine):
+                self.state = self.top / self.engine
+                self.state.mkdir()
+                pebble = Pebble(self.top, self.http_port, self.https_port, rejected_nonces=50, is_slow=True)
+                self.addCleanup(pebble.close)
+                server = self.serve_for(NAME, directory=pebble.directory, ca=pebble.authority.certificate)
+                server.wait_for_line("the certificates were read again: example.org")
+                self.shown(pebble.client())
+                self.stop(server)
+
+
+class Domain(WithCa):
     def test_a_placeholder_until_it_comes(self):
         ca = self.ca()
         ca.refusal = (429, "rateLimited", "too many of them")
@@ -213,19 +230,6 @@ acme-ca = "{ca.authority.certificate}"
                                     STATE_DIRECTORY=str(self.state))
             self.assertEqual((status, errors.count("\n")), (1, 1), errors)
             self.assertIn("must have the id of a key, a space, and the key in base64url", errors)
-
-    @unittest.skipIf(is_missing("pebble"), "pebble is not installed")
-    def test_pebble(self):
-        for self.engine in ENGINES:
-            with self.subTest(self.engine):
-                self.state = self.top / self.engine
-                self.state.mkdir()
-                pebble = Pebble(self.top, self.http_port, self.https_port, rejected_nonces=50, is_slow=True)
-                self.addCleanup(pebble.close)
-                server = self.serve_for(NAME, directory=pebble.directory, ca=pebble.authority.certificate)
-                server.wait_for_line("the certificates were read again: example.org")
-                self.shown(pebble.client())
-                self.stop(server)
 
 
 if __name__ == "__main__":
