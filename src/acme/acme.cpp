@@ -57,7 +57,9 @@ std::expected<void, std::string> prepare(const Settings& settings) {
     for (const std::string& path :
          {settings.folder, certificates_path(settings.folder), challenges_path(settings.folder)})
         if (auto made = make_folder(path); !made) return made;
-    if (auto tls = tls::open_client({.ca = settings.ca}); !tls) return std::unexpected{tls.error()};
+    if (!settings.ca.empty())  // to read those of the system takes a while
+        if (auto tls = tls::open_client({.ca = settings.ca}); !tls)
+            return std::unexpected{tls.error()};
     // A keeper may hold the lock of the whole folder for minutes.
     const net::UniqueFd locked = lock(certificates_path(settings.folder));
     if (auto key = AccountKey::keep(account_path(settings.folder)); !key)

@@ -106,7 +106,9 @@ void set_content(http::Response& response, std::shared_ptr<SharedExchange> excha
     const auto length = is_head ? announced_length(answer) : answer.content_length;
     if (!http::may_have_content(response.status()) || length == 0) return exchange->cancel();
     // Content that has come with its head moves to the output without a copy.
-    if (std::string whole; !is_head && exchange->take_whole(whole)) {
+    if (!is_head && exchange->look().has_ended && exchange->trailers().empty()) {
+        std::string whole;
+        exchange->take(whole);
         response.content(std::move(whole));
         return;
     }

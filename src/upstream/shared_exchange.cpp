@@ -67,14 +67,6 @@ void SharedExchange::take(std::string& into) noexcept {
     if (was_full) wake_carrier();
 }
 
-bool SharedExchange::take_whole(std::string& into) noexcept {
-    const std::scoped_lock lock{mutex_};
-    if (!down_ended_ || !trailers_.empty()) return false;
-    into.clear();
-    down_.take(into);
-    return true;
-}
-
 void SharedExchange::begin(http::Waker carrier) noexcept {
     const std::scoped_lock lock{mutex_};
     carrier_ = std::move(carrier);

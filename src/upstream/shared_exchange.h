@@ -62,9 +62,6 @@ class SharedExchange final : public http::client::Exchange {
     std::size_t read(std::span<char> into) noexcept;
     /// Moves all content of the response that is there into `into`, which gives its memory.
     void take(std::string& into) noexcept;
-    /// The same, if that is the rest of the response, and no trailer section follows. Otherwise
-    /// returns false and moves nothing.
-    bool take_whole(std::string& into) noexcept;
     /// After has_ended: the field lines of the trailer section.
     std::string_view trailers() const noexcept { return trailers_; }
 

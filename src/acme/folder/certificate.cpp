@@ -4,23 +4,18 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
-#include <ctime>
 #include <memory>
 #include <string_view>
 
 #include "base/bytes/base64.h"
 #include "tls/openssl/certificate_text.h"
 #include "tls/openssl/pem_files.h"
+#include "tls/openssl/validity.h"
 
 namespace weir::acme {
 namespace {
 
 using AuthorityHandle = std::unique_ptr<AUTHORITY_KEYID, tls::Release<AUTHORITY_KEYID_free>>;
-
-std::int64_t seconds_of(const ASN1_TIME* time) {
-    std::tm parts{};
-    return ASN1_TIME_to_tm(time, &parts) == 1 ? ::timegm(&parts) : 0;
-}
 
 std::string text_of(const ASN1_STRING& bytes) {
     return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(&bytes)),
@@ -51,8 +46,8 @@ bool is_for(X509& certificate, const std::string& host) {
 }  // namespace
 
 Certificate facts_of(X509& certificate) {
-    return {.from = seconds_of(X509_get0_notBefore(&certificate)),
-            .until = seconds_of(X509_get0_notAfter(&certificate)),
+    return {.from = tls::unix_seconds_of(*X509_get0_notBefore(&certificate)),
+            .until = tls::unix_seconds_of(*X509_get0_notAfter(&certificate)),
             .last_day = tls::valid_until(certificate),
             .is_placeholder = X509_self_signed(&certificate, 1) == 1,
             .id = id_of(certificate)};

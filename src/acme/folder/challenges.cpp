@@ -24,10 +24,6 @@ const Json* find(const Json& offered, std::string_view kind) {
     return nullptr;
 }
 
-void write(const std::string& path, const std::string& text) {
-    if (auto done = tls::write_private(path, text); !done) throw Problem{"", done.error()};
-}
-
 }  // namespace
 
 Presented::~Presented() {
@@ -45,16 +41,11 @@ Presented Challenges::present(const Json& offered, const std::string& host,
         if (!is_token(token)) throw Problem{"", "the CA has sent a token that is none"};
         const std::string authorization = token + '.' + key.thumbprint();  // RFC 8555 8.1
         const bool is_http = kind == http_01;
-        Presented made{text_in(*challenge, "url"),
-                       folder_ + '/' + (is_http ? token : host + ".pem")};
-        if (is_http) {
-            write(folder_ + '/' + token, authorization);
-            return made;
-        }
-        const auto pair = tls::make_challenge(host, sha256(authorization));
-        if (!pair) throw Problem{"", pair.error()};
-        write(folder_ + '/' + host + ".pem", *pair);
-        return made;
+        const std::string file = folder_ + '/' + (is_http ? token : host + ".pem");
+        const std::string answer =
+            is_http ? authorization : or_throw(tls::make_challenge(host, sha256(authorization)));
+        or_throw(tls::write_private(file, answer));
+        return {text_in(*challenge, "url"), file};
     }
     throw Problem{"", "the CA offers neither http-01 nor tls-alpn-01"};
 }

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <expected>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "acme/json/json.h"
 
@@ -32,5 +35,12 @@ class Problem : public std::runtime_error {
 /// `status`: of the response, for a document that says nothing.
 Problem problem_of(const Json& document, unsigned status,
                    std::optional<Problem::Seconds> retry_after = {});
+
+/// The value of a step that went well. Throws its sentence as a problem.
+template <typename Value>
+Value or_throw(std::expected<Value, std::string> result) {
+    if (!result) throw Problem{"", result.error()};
+    if constexpr (!std::is_void_v<Value>) return std::move(*result);
+}
 
 }  // namespace weir::acme

@@ -22,12 +22,6 @@ constexpr std::int64_t hour = 3'600;
 constexpr std::int64_t asks_again_min = hour, asks_again_usual = 6 * hour,
                        asks_again_max = 24 * hour;
 
-template <typename Value>
-Value or_throw(std::expected<Value, std::string> result) {
-    if (!result) throw Problem{"", result.error()};
-    if constexpr (!std::is_void_v<Value>) return std::move(*result);
-}
-
 std::string sentence_of(const web::ClientError& error) {
     using enum web::ClientError::Reason;
     const auto why = [&]() -> std::string_view {

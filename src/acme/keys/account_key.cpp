@@ -17,6 +17,7 @@
 #include "base/bytes/sha256.h"
 #include "tls/files/private_file.h"
 #include "tls/files/read_whole.h"
+#include "tls/openssl/pem_files.h"
 #include "tls/openssl/pem_text.h"
 
 namespace weir::acme {
@@ -56,7 +57,7 @@ std::optional<Json> jwk_of(const EVP_PKEY& key) {
 KeyHandle read_key(const std::string& text) {
     const tls::BioHandle memory{BIO_new_mem_buf(text.data(), static_cast<int>(text.size()))};
     if (!memory) return nullptr;
-    return KeyHandle{PEM_read_bio_PrivateKey(memory.get(), nullptr, nullptr, nullptr)};
+    return KeyHandle{PEM_read_bio_PrivateKey(memory.get(), nullptr, tls::no_passphrase, nullptr)};
 }
 
 /// OpenSSL writes a signature in DER; JOSE has its two numbers (RFC 7518 3.4).

@@ -72,8 +72,10 @@ bool wait_for(std::span<pollfd> watched, int milliseconds) {
         std::array<pollfd, 2> ends{{{server.get(), POLLIN, 0}, {its_end.get(), POLLIN, 0}}};
         if (its_end) wait_for(ends, for_ever);
         if (ends[0].revents != 0) ::_exit(0);
-        if (asking > 0) ::kill(asking, SIGKILL);
-        if (asking > 0) ::waitpid(asking, nullptr, 0);
+        if (asking > 0) {
+            ::kill(asking, SIGKILL);
+            ::waitpid(asking, nullptr, 0);
+        }
         tell(true, "the process that keeps certificates has ended; the next one begins in " +
                        std::to_string(pause / 1'000) + " s");
         if (wait_for(std::span{ends}.first(1), pause)) ::_exit(0);

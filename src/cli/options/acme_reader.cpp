@@ -5,42 +5,25 @@
 #include <utility>
 
 #include "cli/options/state_folder.h"
+#include "http/syntax/lower_case.h"
+#include "rules/hosts.h"
 
 namespace weir::cli {
 namespace {
 
-constexpr std::size_t name_bytes_max = 253, label_bytes_max = 63;  // RFC 1035 2.3.4
-
-bool is_label(std::string_view label) {
-    constexpr auto is_allowed = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-    };
-    return !label.empty() && label.size() <= label_bytes_max && label.front() != '-' &&
-           label.back() != '-' && std::ranges::all_of(label, is_allowed);
-}
-
-bool has_only_labels(std::string_view name) {
-    while (true) {
-        const auto dot = name.find('.');
-        if (!is_label(name.substr(0, dot))) return false;
-        if (dot == std::string_view::npos) return true;
-        name.remove_prefix(dot + 1);
-    }
-}
-
-/// The last label of a host's name has a letter; that of an IPv4 address has none.
+/// A name of letters, digits and hyphens within its labels, as CAs take them. The last label has a
+/// letter; that of an IPv4 address has none.
 bool is_public_name(std::string_view name) {
     const auto dot = name.rfind('.');
-    return name.size() <= name_bytes_max && dot != std::string_view::npos &&
-           has_only_labels(name) &&
+    const bool has_hyphen_outside =
+        name.starts_with('-') || name.ends_with('-') || name.contains(".-") || name.contains("-.");
+    return rules::host_key(name) == name && dot != std::string_view::npos && !has_hyphen_outside &&
+           name.find_first_of("_[") == std::string_view::npos &&
            name.find_first_not_of("0123456789", dot + 1) != std::string_view::npos;
 }
 
 Parsed<std::string> parse_domain(std::string_view text) {
-    std::string name{text};
-    std::ranges::transform(name, name.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    });
+    std::string name = http::lower_case(text);
     if (is_public_name(name)) return name;
     const std::string quoted = "'" + std::string{text} + "'";
     if (text.starts_with("*."))
