@@ -22,12 +22,13 @@ thread_local bool is_spared = false;
 
 State& shared() {
     static const auto memory = net::Mapping::among_forks(sizeof(State));
-    if (!state) state = std::construct_at(memory.at<State>(0));
-    return *state;
+    static State& made = *std::construct_at(memory.at<State>(0));
+    state.store(&made, std::memory_order_release);
+    return made;
 }
 
 bool is_struck() noexcept {
-    State* const found = state.load(std::memory_order_relaxed);
+    State* const found = state.load(std::memory_order_acquire);
     if (!found || is_spared || found->times <= 0) return false;
     if (found->left.fetch_sub(1) > 1 || found->times.fetch_sub(1) <= 0) return false;
     ++found->failed;
