@@ -16,7 +16,7 @@ BELOW = {
     "http": {"base"},
     "net": {"base"},
     "tls": {"base", "http", "net", "web"},
-    "upstream": {"http", "net"},
+    "upstream": {"base", "http", "net"},
     "proxy": {"base", "http", "net", "upstream"},
     "site": {"base", "http", "net"},
     "web": {"base", "http"},

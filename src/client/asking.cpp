@@ -32,7 +32,10 @@ ClientError::Reason reason_of(Failure failure) noexcept {
     using enum ClientError::Reason;
     switch (failure) {
         case Failure::busy: return busy;
-        case Failure::insecure: return insecure;
+        case Failure::insecure:
+        case Failure::unknown_ca:
+        case Failure::wrong_host:
+        case Failure::out_of_date: return insecure;
         case Failure::stale:
         case Failure::closed: return closed;
         case Failure::malformed: return malformed;
@@ -65,9 +68,7 @@ Asking::Asking(upstream::Pool& pool, Outgoing request, Url url, upstream::Target
     begin(false);
 }
 
-void Asking::begin(bool fresh) {
-    pool_.begin(exchange_, {server_.addresses[address_], server_.host}, postbox_, fresh);
-}
+void Asking::begin(bool fresh) { pool_.begin(exchange_, server_, postbox_, fresh); }
 
 SharedExchange::Seen Asking::look() noexcept {
     auto seen = exchange_->look();
@@ -81,12 +82,7 @@ SharedExchange::Seen Asking::look() noexcept {
 
 bool Asking::try_again(const SharedExchange::Seen& seen) {
     if (seen.has_head || !upstream::may_repeat(seen, is_repeatable_)) return false;
-    if (seen.failure == Failure::unreachable) {
-        if (address_ + 1 == server_.addresses.size()) return false;
-        ++address_;
-    } else if (std::exchange(has_repeated_, true)) {
-        return false;
-    }
+    if (seen.failure == Failure::unreachable || std::exchange(has_repeated_, true)) return false;
     exchange_->restart();
     begin(true);
     return true;

@@ -61,7 +61,6 @@ class Asking {
     const std::shared_ptr<http::Postbox> postbox_;
     const std::shared_ptr<SharedExchange> exchange_;
     const bool is_repeatable_;
-    std::size_t address_ = 0;
     bool has_repeated_ = false;  // after a kept connection was stale
 };
 

@@ -54,8 +54,7 @@ Relay::Relay(Way& way, const http::Request& request)
 }
 
 void Relay::begin(bool fresh) {
-    const upstream::Target& target = under_way_.server().target();
-    way_.pool.begin(exchange_, {target.addresses[address_], target.host}, waker_.postbox(), fresh);
+    way_.pool.begin(exchange_, under_way_.server().target(), waker_.postbox(), fresh);
 }
 
 http::Reply Relay::resume() {
@@ -80,17 +79,14 @@ http::Reply Relay::resume() {
 
 bool Relay::try_again(const SharedExchange::Seen& seen) {
     if (!upstream::may_repeat(seen, is_repeatable_) || ++attempts_ == attempts_max) return false;
-    if (seen.failure == Failure::unreachable && !try_next_address()) return false;
+    if (seen.failure == Failure::unreachable && !try_another_server()) return false;
     exchange_->restart();
     begin(true);
     return true;
 }
 
-/// Of the same server, or of another one.
-bool Relay::try_next_address() {
+bool Relay::try_another_server() {
     Server& server = under_way_.server();
-    if (++address_ < server.target().addresses.size()) return true;
-    address_ = 0;
     const Instant now = waker_.now();
     server.pause(now + way_.pause_after_failure);
     Server& other = way_.servers.choose(now);

@@ -46,14 +46,12 @@ class Relay final : public http::Continuation {
 
     void begin(bool fresh);
     bool try_again(const upstream::SharedExchange::Seen& seen);
-
-    bool try_next_address();
+    bool try_another_server();
 
     Way& way_;
     const http::Waker waker_;
     UnderWay under_way_;
     const std::shared_ptr<upstream::SharedExchange> exchange_;
-    std::size_t address_ = 0;   // of the server
     std::size_t attempts_ = 0;  // the number of failed ones
     bool has_content_;          // of the client, which was not asked for yet
     const bool is_http_1_;      // the client's version

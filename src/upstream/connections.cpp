@@ -1,21 +1,23 @@
 #include "upstream/connections.h"
 
+#include <algorithm>
+#include <iterator>
 #include <new>
+#include <system_error>
 #include <utility>
 
-#include "net/descriptors.h"
+#include "net/clock.h"
 #include "upstream/dial.h"
 
 namespace weir::upstream {
 
 using http::client::Failure;
 
-Connections::Connections(std::shared_ptr<const PoolSettings> settings,
-                         const std::shared_ptr<http::Postbox>& postbox, const net::Address& address,
-                         std::string host)
+Connections::Connections(std::shared_ptr<const PoolSettings> settings, std::shared_ptr<Races> races,
+                         const std::shared_ptr<http::Postbox>& postbox, std::string host)
     : settings_{std::move(settings)},
+      races_{std::move(races)},
       postbox_{postbox},
-      address_{address},
       host_{std::move(host)},
       parts_{host_.empty() ? nullptr
                            : std::make_shared<http::client::LayerParts>(settings_->limits,
@@ -23,10 +25,11 @@ Connections::Connections(std::shared_ptr<const PoolSettings> settings,
     idle_.reserve(settings_->kept_max);
 }
 
-void Connections::begin(const Exchange& exchange, bool fresh) {
+void Connections::begin(const Exchange& exchange, Addresses addresses, bool fresh) {
     if (!fresh && start_on_idle(exchange)) return;
     {
         const std::scoped_lock lock{mutex_};
+        note_addresses(addresses);
         if (!has_room()) {
             if (!add_waiting(exchange)) exchange->fail(Failure::busy);
             return;
@@ -114,30 +117,69 @@ void Connections::dial_for_waiting() noexcept {
     }
 }
 
+/// The caller has the lock.
+void Connections::note_addresses(Addresses addresses) {
+    if (!std::ranges::equal(addresses, addresses_))
+        addresses_.assign(addresses.begin(), addresses.end());
+}
+
+std::vector<net::Address> Connections::addresses_to_try() {
+    const std::scoped_lock lock{mutex_};
+    std::vector<net::Address> addresses = addresses_;
+    const auto best = std::ranges::find(addresses, winner_);
+    if (best != addresses.end()) std::rotate(addresses.begin(), best, std::next(best));
+    return addresses;
+}
+
 /// The connection is counted. Throws std::bad_alloc: it is counted no longer.
+std::shared_ptr<Line> Connections::make_line(const Exchange& exchange) try {
+    return std::make_shared<Line>(exchange, shared_from_this());
+} catch (const std::bad_alloc&) {
+    const std::scoped_lock lock{mutex_};
+    --count_;
+    throw;
+}
+
+/// As above. If there is no connection, the line's end is a failure of the exchange.
 void Connections::dial(const Exchange& exchange) {
+    auto line = make_line(exchange);
     const auto postbox = postbox_.lock();
-    net::FileShare share;  // as for a file: idle clients make room for it
-    net::UniqueFd socket;
-    bool can_connect = postbox && !postbox->has_network();
-    if (postbox && postbox->has_network() && share.take()) {
-        socket = begin_to_connect(address_);
-        can_connect = static_cast<bool>(socket);
-    }
-    std::shared_ptr<Line> line;
+    if (!postbox) return;
+    if (!postbox->has_network()) return adopt(*postbox, std::move(line), {});
+    run(Race{addresses_to_try(), settings_->timeouts.connect}, *postbox, line);
+}
+
+/// Mostly, the race is decided at once: by a server on this machine, or as there is one address.
+void Connections::run(Race race, http::Postbox& postbox, const std::shared_ptr<Line>& line) {
+    const Race::State state = race.advance(net::read_instant());
+    if (state == Race::State::won) return end_race(race, postbox, line);
+    if (state == Race::State::lost) return;
     try {
-        line = std::make_shared<Line>(exchange, shared_from_this(), std::move(share));
-    } catch (const std::bad_alloc&) {
-        const std::scoped_lock lock{mutex_};
-        --count_;
-        throw;
+        races_->add(std::move(race), [self = shared_from_this(), line](Race&& ended, bool is_won) {
+            const auto back = self->postbox_.lock();
+            if (is_won && back) self->end_race(ended, *back, line);
+        });
+    } catch (const std::system_error&) {
+        end_race(race, postbox, line);  // the engine can wait for one of the sockets
     }
-    if (!can_connect) return;  // the line's end is a failure of the exchange
+}
+
+void Connections::end_race(Race& race, http::Postbox& postbox, std::shared_ptr<Line> line) {
+    auto [socket, share, address, ends_at] = race.take_best();
+    line->hold(std::move(share));
+    {
+        const std::scoped_lock lock{mutex_};
+        winner_ = address;
+    }
+    adopt(postbox, std::move(line), std::move(socket));
+}
+
+void Connections::adopt(http::Postbox& postbox, std::shared_ptr<Line> line, net::UniqueFd socket) {
     auto dial = std::make_unique<Dial>(std::move(socket), std::move(line), settings_->limits,
                                        settings_->timeouts);
     // A test that plays the other server has no certificate for it.
-    if (parts_ && postbox->has_network()) dial->secure(settings_->layer, host_, parts_);
-    postbox->adopt(std::move(dial));
+    if (parts_ && postbox.has_network()) dial->secure(settings_->layer, host_, parts_);
+    postbox.adopt(std::move(dial));
 }
 
 }  // namespace weir::upstream

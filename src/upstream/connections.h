@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "http/client/exchange.h"
 #include "net/address.h"
 #include "upstream/line.h"
+#include "upstream/race.h"
+#include "upstream/races.h"
 #include "weir/http/limits.h"
 #include "weir/http/origin.h"
 
@@ -31,19 +34,20 @@ struct PoolSettings {
     std::shared_ptr<http::client::ClientLayer> layer{};
 };
 
-/// The connections of one thread to one server at one address. An idle one that was used last is
-/// used next: the others can end.
+/// The connections of one thread to one server. An idle one that was used last is used next: the
+/// others can end.
 class Connections final : public Shelf, public std::enable_shared_from_this<Connections> {
    public:
     using Exchange = std::shared_ptr<http::client::Exchange>;
 
-    /// `host`: that the server must prove; empty: its connections are plain.
-    Connections(std::shared_ptr<const PoolSettings> settings,
-                const std::shared_ptr<http::Postbox>& postbox, const net::Address& address,
-                std::string host);
+    using Addresses = std::span<const net::Address>;
 
-    /// See Pool::begin().
-    void begin(const Exchange& exchange, bool fresh);
+    /// `host`: that the server must prove; empty: its connections are plain.
+    Connections(std::shared_ptr<const PoolSettings> settings, std::shared_ptr<Races> races,
+                const std::shared_ptr<http::Postbox>& postbox, std::string host);
+
+    /// See Pool::begin(). The next connections are made to these addresses.
+    void begin(const Exchange& exchange, Addresses addresses, bool fresh);
 
     // For the connections.
 
@@ -56,15 +60,23 @@ class Connections final : public Shelf, public std::enable_shared_from_this<Conn
     Exchange take_waiting() noexcept;
     bool has_room() const noexcept;
     bool add_waiting(const Exchange& exchange);
+    void note_addresses(Addresses addresses);
+    std::vector<net::Address> addresses_to_try();
+    std::shared_ptr<Line> make_line(const Exchange& exchange);
     void dial(const Exchange& exchange);
     void dial_for_waiting() noexcept;
+    void run(Race race, http::Postbox& postbox, const std::shared_ptr<Line>& line);
+    void end_race(Race& race, http::Postbox& postbox, std::shared_ptr<Line> line);
+    void adopt(http::Postbox& postbox, std::shared_ptr<Line> line, net::UniqueFd socket);
 
     const std::shared_ptr<const PoolSettings> settings_;
+    const std::shared_ptr<Races> races_;
     const std::weak_ptr<http::Postbox> postbox_;
-    const net::Address address_;
     const std::string host_;
     const std::shared_ptr<http::client::LayerParts> parts_;  // null: no layer
     std::mutex mutex_;
+    std::vector<net::Address> addresses_;
+    net::Address winner_;  // of the last race: the first to be tried by the next one
     std::vector<std::shared_ptr<Line>> idle_;
     std::deque<Exchange> waiting_;
     std::size_t count_ = 0;  // of connections

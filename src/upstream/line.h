@@ -28,15 +28,16 @@ class Shelf {
 /// thread may call start(); the other functions are for the connection.
 class Line final : public http::client::Exchanges, public std::enable_shared_from_this<Line> {
    public:
-    /// `share` is that of the connection's descriptor.
-    Line(std::shared_ptr<http::client::Exchange> first, std::shared_ptr<Shelf> shelf,
-         net::FileShare share) noexcept
-        : next_{std::move(first)}, shelf_{std::move(shelf)}, share_{std::move(share)} {}
+    Line(std::shared_ptr<http::client::Exchange> first, std::shared_ptr<Shelf> shelf) noexcept
+        : next_{std::move(first)}, shelf_{std::move(shelf)} {}
     /// If the connection was never made, its first exchange fails.
     ~Line() override {
         lose_next(http::client::Failure::unreachable);
         leave_shelf();
     }
+
+    /// Of the connection's descriptor. Before the connection exists.
+    void hold(net::FileShare share) noexcept { share_ = std::move(share); }
 
     /// False if the connection has closed: then `next` has not begun.
     bool start(std::shared_ptr<http::client::Exchange> next) noexcept {
@@ -79,7 +80,7 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
     std::optional<http::Waker> carrier_;
     bool is_closed_ = false;
     std::shared_ptr<Shelf> shelf_;  // for the connection alone
-    const net::FileShare share_;
+    net::FileShare share_;
 };
 
 }  // namespace weir::upstream

@@ -1,26 +1,27 @@
 #include "upstream/pool.h"
 
+#include <string_view>
+
 namespace weir::upstream {
 
 using http::client::Exchange;
 using http::client::Failure;
 
-void Pool::begin(const std::shared_ptr<Exchange>& exchange, const Place& place,
+void Pool::begin(const std::shared_ptr<Exchange>& exchange, const Target& server,
                  const std::shared_ptr<http::Postbox>& postbox, bool fresh) {
-    if (!place.host.empty() && !settings_->layer) return exchange->fail(Failure::insecure);
-    connections_for(place, postbox)->begin(exchange, fresh);
+    if (!server.host.empty() && !settings_->layer) return exchange->fail(Failure::insecure);
+    connections_for(server, postbox)->begin(exchange, server.addresses, fresh);
 }
 
-std::shared_ptr<Connections> Pool::connections_for(const Place& place,
+std::shared_ptr<Connections> Pool::connections_for(const Target& server,
                                                    const std::shared_ptr<http::Postbox>& postbox) {
     const std::scoped_lock lock{mutex_};
-    const std::tuple<const http::Postbox*, const net::Address&, const std::string&> key{
-        postbox.get(), place.address, place.host};
+    const std::tuple<const http::Postbox*, std::string_view> key{postbox.get(), server.url};
     if (const auto known = all_.find(key); known != all_.end())
         if (auto connections = known->second.lock()) return connections;
     if (all_.size() >= drop_at_) drop_unused();
-    auto connections = std::make_shared<Connections>(settings_, postbox, place.address, place.host);
-    all_.insert_or_assign(Key{key}, connections);
+    auto connections = std::make_shared<Connections>(settings_, races_, postbox, server.host);
+    all_.insert_or_assign(Key{postbox.get(), server.url}, connections);
     return connections;
 }
 

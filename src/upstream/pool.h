@@ -10,8 +10,9 @@
 #include <utility>
 
 #include "http/client/exchange.h"
-#include "net/address.h"
 #include "upstream/connections.h"
+#include "upstream/races.h"
+#include "upstream/target.h"
 #include "weir/http/origin.h"
 
 namespace weir::upstream {
@@ -22,28 +23,26 @@ class Pool {
    public:
     explicit Pool(PoolSettings settings)
         : settings_{std::make_shared<const PoolSettings>(std::move(settings))} {}
-
-    /// A server at one of its addresses.
-    struct Place {
-        const net::Address& address;
-        const std::string& host;  // that it must prove; empty: its connections are plain
-    };
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+    ~Pool() { races_->stop(); }
 
     /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one. If the
     /// server has all connections that it may have, the exchange waits for one. It fails as `busy`
-    /// if too many wait, as `unreachable` without a connection, and as `insecure` without a layer
-    /// for a host to be proven. Throws std::bad_alloc.
-    void begin(const std::shared_ptr<http::client::Exchange>& exchange, const Place& place,
+    /// if too many wait, as `unreachable` if there is a connection to none of the server's
+    /// addresses, and as `insecure` without a layer for a host to be proven. Throws std::bad_alloc.
+    void begin(const std::shared_ptr<http::client::Exchange>& exchange, const Target& server,
                const std::shared_ptr<http::Postbox>& postbox, bool fresh);
 
    private:
-    using Key = std::tuple<const http::Postbox*, net::Address, std::string>;
+    using Key = std::tuple<const http::Postbox*, std::string>;
 
-    std::shared_ptr<Connections> connections_for(const Place& place,
+    std::shared_ptr<Connections> connections_for(const Target& server,
                                                  const std::shared_ptr<http::Postbox>& postbox);
     void drop_unused();
 
     const std::shared_ptr<const PoolSettings> settings_;
+    const std::shared_ptr<Races> races_ = std::make_shared<Races>();
     std::mutex mutex_;
     // Each lives as long as its connections. A look-up copies no key.
     std::map<Key, std::weak_ptr<Connections>, std::less<>> all_;

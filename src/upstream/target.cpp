@@ -3,8 +3,10 @@
 #include <netdb.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -50,6 +52,7 @@ std::optional<Place> place_of(std::string_view authority, std::uint16_t default_
 std::expected<Target, std::string> parse_target(std::string_view text) {
     Target target;
     const std::string written{text};
+    target.url = written;
     if (text.starts_with("unix:")) {
         const auto address = net::Address::parse(text, 0);
         if (!address) return Error{"the path of a unix socket has at most 107 bytes: " + written};
@@ -64,18 +67,32 @@ std::expected<Target, std::string> parse_target(std::string_view text) {
     const std::size_t slash = text.find('/');
     target.authority = text.substr(0, slash);
     if (slash != text.npos) target.path = text.substr(slash);
+    target.url.resize(target.url.size() - target.path.size());
     const auto place = place_of(target.authority, is_secure ? 443 : 80);
     const bool has_more = text.find_first_of("?#@ ") != text.npos;
     if (!place || has_more) return Error{"not a URL of a server: " + written};
     target.port = place->port;
     if (is_secure) target.host = place->host;
-    const bool is_name = place->host == "localhost";  // of two addresses, often
     const auto numeric = net::Address::parse(place->host, place->port);
-    if (numeric && !is_name)
+    if (numeric)
         target.addresses.push_back(*numeric);
     else
         target.name = place->host;
+    // RFC 6761 6.3: these two, whatever the system's files say.
+    if (place->host == "localhost")
+        target.addresses.push_back(*net::Address::parse("::1", place->port));
     return target;
+}
+
+std::vector<net::Address> in_turn(std::span<const net::Address> addresses) {
+    std::vector<net::Address> turns, other;
+    for (const net::Address& each : addresses)
+        (each.family() == addresses.front().family() ? turns : other).push_back(each);
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        const auto place = static_cast<std::ptrdiff_t>(std::min(2 * i + 1, turns.size()));
+        turns.insert(turns.begin() + place, other[i]);
+    }
+    return turns;
 }
 
 std::expected<void, std::string> look_up(Target& target) {
@@ -97,6 +114,7 @@ std::expected<void, std::string> look_up(Target& target) {
             target.addresses.push_back(*address);
     }
     if (target.addresses.empty()) return Error{missing};
+    target.addresses = in_turn(target.addresses);
     return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@ namespace weir::upstream {
 
 /// Another server, as an operator names it.
 struct Target {
+    std::string url;        // as it is written, without the path
     std::string authority;  // for Host: "127.0.0.1:3000"; "localhost" of a unix socket
     std::string path;       // of the URL; empty: none
     std::string host;       // that it must prove; empty: its connections are plain
@@ -23,6 +25,10 @@ struct Target {
 /// Reads "http://host[:port][/path]", the same with https, or "unix:/path/of/socket". The addresses
 /// of a name are not looked up yet. The error is a sentence without its full stop.
 std::expected<Target, std::string> parse_target(std::string_view text);
+
+/// The families in turn, beginning with that of the first address (RFC 8305 4): if one of them is
+/// of no use here, the second attempt to connect is made by the other one.
+std::vector<net::Address> in_turn(std::span<const net::Address> addresses);
 
 /// Looks up the addresses of a name (getaddrinfo(3)), which may take seconds. The error: as above.
 std::expected<void, std::string> look_up(Target& target);

@@ -21,6 +21,11 @@
 namespace weir::tests {
 namespace {
 
+bool can_bind(const net::Address& address) {
+    const net::UniqueFd socket{::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    return socket && ::bind(socket.get(), address.data(), address.size()) == 0;
+}
+
 /// The engine under test passes requests on to a server of its own engine.
 struct Proxy : Contract {
     Proxy() {
@@ -140,6 +145,18 @@ TEST_P(Proxy, AnswersHeadWithoutContent) {
     peer.send("HEAD /big?bytes=1000 HTTP/1.1\r\nHost: a\r\n\r\n" + get("/hello"));
     EXPECT_EQ(peer.answer(AnswerTo::head).field("content-length"), "1000");
     EXPECT_EQ(peer.answer().content, "hello\n");
+}
+
+TEST_P(Proxy, LocalhostMeansBothOfItsAddresses) {
+    upstream_options.addresses = {*net::Address::parse("::1", 0)};
+    if (!can_bind(upstream_options.addresses.front())) GTEST_SKIP() << "this machine has no IPv6";
+    upstream.emplace(upstream_engine(), handler, upstream_options);
+    proxy_options.routes = {
+        {.path = "/",
+         .servers = {"http://localhost:" + std::to_string(upstream->address().port())}}};
+    auto peer = through();
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(peer.ask(get("/hello")).content, "hello\n");
+    EXPECT_EQ(connections, 1);
 }
 
 TEST_P(Proxy, ServerThatCantBeReachedIsABadGateway) {

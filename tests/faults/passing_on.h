@@ -33,7 +33,10 @@ class PassingOn {
    private:
     std::unique_ptr<proxy::ProxyHandler> proxy_to(http::Handler& inner) const {
         proxy::Options options;
-        options.routes = {{.path = "/", .servers = {upstream_.url()}}};
+        // Two addresses, of which the server has one.
+        const std::string url =
+            "http://localhost" + upstream_.url().substr(upstream_.url().rfind(':'));
+        options.routes = {{.path = "/", .servers = {url}}};
         auto made = proxy::proxy_to(inner, std::move(options));
         if (!made) throw Unexpected{made.error()};
         return std::move(*made);

@@ -30,11 +30,11 @@ struct ClientOptions {
     std::chrono::milliseconds transmit_timeout{30'000};
     /// The longest pause between two requests on a connection.
     std::chrono::milliseconds keep_alive{60'000};
-    /// The most idle connections of a thread to one address.
+    /// The most idle connections of a thread to one server.
     std::size_t kept_max = 64;
-    /// The most connections of a thread to one address; 0: no limit. Further requests wait for one.
+    /// The most connections of a thread to one server; 0: no limit. Further requests wait for one.
     std::size_t connections_max = 0;
-    /// The most requests of a thread that wait for one address. Further ones fail as `busy`.
+    /// The most requests of a thread that wait for one server. Further ones fail as `busy`.
     std::size_t waiting_max = 10'000;
     /// The most redirects of one request (RFC 9110 15.4). 0: a redirect is a response as others.
     unsigned redirects_max = 10;
@@ -64,9 +64,9 @@ struct ClientOptions {
 /// The engine that serves the request drives the connection to the other server, on the same
 /// thread; no other thread waits, but for getaddrinfo(3), whose results are kept for 30 s. If the
 /// request ends, or with_timeout() does, so does what it has asked for. Connections are kept and
-/// used again. A request is repeated on another connection, or to another address, if nothing of it
-/// was sent; if a kept connection closed before a response began, also if its method is idempotent
-/// (RFC 9110 9.2.2).
+/// used again. Of several addresses, the first that accepts a connection counts (RFC 8305). A
+/// request is repeated on another connection if a kept one closed before anything of it was sent, or
+/// before a response began and its method is idempotent (RFC 9110 9.2.2).
 ///
 /// A redirect is followed as browsers do: after 303, and after 301 and 302 for POST, the next
 /// request is a GET. At another origin, it has no Authorization and no Cookie. A redirect to

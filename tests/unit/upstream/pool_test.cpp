@@ -4,11 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <condition_variable>
 #include <memory>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "net/descriptors.h"
+#include "silent.h"
+#include "support/client.h"
 #include "support/plain_upstream.h"
+#include "support/time_limit.h"
 #include "upstream/shared_exchange.h"
 #include "upstream/target.h"
 
@@ -20,8 +26,18 @@ struct Mail final : http::Postbox {
     void answer(http::Ticket, http::Response&&) override {}
     void wake(http::Ticket) override { ++wakes; }
     void adopt(std::unique_ptr<http::Outbound> outbound) override {
-        if (!is_closed) adopted.push_back(std::move(outbound));
+        if (is_closed) return;
+        const std::scoped_lock lock{mutex};
+        adopted.push_back(std::move(outbound));
+        changed.notify_all();
     }
+    /// After races, which may be decided on their own thread.
+    void await_one() {
+        std::unique_lock lock{mutex};
+        EXPECT_TRUE(changed.wait_for(lock, tests::time_limit, [this] { return !adopted.empty(); }));
+    }
+    std::mutex mutex;
+    std::condition_variable changed;
     bool is_closed = false;
     std::vector<std::unique_ptr<http::Outbound>> adopted;
     int wakes = 0;
@@ -43,7 +59,7 @@ struct PoolTest : ::testing::Test {
     std::shared_ptr<SharedExchange> begin(bool fresh = false) {
         auto exchange = std::make_shared<SharedExchange>(
             http::client::Outgoing{.head = "GET / HTTP/1.1\r\n\r\n"}, http::Waker{here.mail, {}});
-        pool.begin(exchange, {target.addresses[0], target.host}, here.mail, fresh);
+        pool.begin(exchange, target, here.mail, fresh);
         return exchange;
     }
     std::unique_ptr<http::Connection> adopt() {
@@ -128,6 +144,48 @@ TEST_F(PoolTest, DescriptorsAreCounted) {
     EXPECT_EQ(net::descriptors().used(), before + 1);
     connection.reset();
     EXPECT_EQ(net::descriptors().used(), before);
+}
+
+// ---- several addresses ----
+
+TEST_F(PoolTest, AddressThatRefusesIsPassedOver) {
+    const net::UniqueFd refuses = tests::bound_socket();
+    target.addresses.insert(target.addresses.begin(), address_of(refuses));
+    const auto exchange = begin();
+    here.mail->await_one();
+    answer(*adopt());
+    EXPECT_TRUE(exchange->look().has_ended);
+}
+
+TEST_F(PoolTest, SilentAddressIsOvertaken) {
+    const Silent silent;
+    target.addresses.insert(target.addresses.begin(), silent.address());
+    const auto exchange = begin();
+    EXPECT_TRUE(here.mail->adopted.empty());
+    here.mail->await_one();
+    const auto first = adopt();
+    answer(*first);
+    EXPECT_TRUE(exchange->look().has_ended);
+}
+
+TEST_F(PoolTest, DescriptorsOfARaceAreCounted) {
+    const auto before = net::descriptors().used();
+    const Silent silent;
+    target.addresses.insert(target.addresses.begin(), silent.address());
+    begin();
+    here.mail->await_one();
+    EXPECT_EQ(net::descriptors().used(), before + 1);
+    adopt().reset();
+    EXPECT_EQ(net::descriptors().used(), before);
+}
+
+TEST_F(PoolTest, ExchangeFailsIfEachAddressRefuses) {
+    const net::UniqueFd one = tests::bound_socket(), other = tests::bound_socket();
+    target.addresses = {address_of(one), address_of(other)};
+    const auto exchange = begin();
+    while (exchange->look().failure == Failure::none) std::this_thread::yield();
+    EXPECT_EQ(exchange->look().failure, Failure::unreachable);
+    EXPECT_TRUE(here.mail->adopted.empty());
 }
 
 // ---- as many connections as a server may have ----

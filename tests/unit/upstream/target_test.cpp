@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace weir::upstream {
 namespace {
 
@@ -49,14 +51,20 @@ TEST(Target, MayBeAUnixSocket) {
     EXPECT_EQ(target->addresses[0].text(), "unix:/run/app.sock");
 }
 
+TEST(Target, HasTheUrlOfItsServer) {
+    EXPECT_EQ(parse_target("http://a.example:81/b/c")->url, "http://a.example:81");
+    EXPECT_EQ(parse_target("https://a.example")->url, "https://a.example");
+    EXPECT_EQ(parse_target("unix:/run/app.sock")->url, "unix:/run/app.sock");
+}
+
 TEST(Target, NameIsLookedUp) {
-    auto target = parse_target("http://localhost:3000");
+    auto target = parse_target("http://127.1:3000");  // a name for inet_pton(3)
     ASSERT_TRUE(target);
     EXPECT_TRUE(target->addresses.empty());
     ASSERT_TRUE(look_up(*target));
-    EXPECT_EQ(target->authority, "localhost:3000");
-    EXPECT_FALSE(target->addresses.empty());
-    for (const auto& address : target->addresses) EXPECT_TRUE(address.is_loopback());
+    EXPECT_EQ(target->authority, "127.1:3000");
+    ASSERT_EQ(target->addresses.size(), 1u);
+    EXPECT_EQ(target->addresses[0].text(), "127.0.0.1:3000");
 }
 
 TEST(Target, SaysWhatIsWrong) {
@@ -69,6 +77,25 @@ TEST(Target, SaysWhatIsWrong) {
     EXPECT_NE(error_of("http://no.such.name.invalid").find("no.such.name.invalid has no address"),
               std::string::npos);
     EXPECT_NE(error_of("unix:/" + std::string(200, 'x')).find("107 bytes"), std::string::npos);
+}
+
+TEST(Target, LocalhostHasTwoAddresses) {
+    const auto target = parse_target("https://localhost");
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->name, "");
+    ASSERT_EQ(target->addresses.size(), 2u);
+    EXPECT_EQ(target->addresses[0].text(), "127.0.0.1:443");
+    EXPECT_EQ(target->addresses[1].text(), "[::1]:443");
+}
+
+TEST(Target, FamiliesTakeTurns) {
+    const auto at = [](const char* host) { return *net::Address::parse(host, 80); };
+    const std::vector all{at("::1"), at("::2"), at("::3"), at("127.0.0.1"), at("127.0.0.2")};
+    const std::vector turns{at("::1"), at("127.0.0.1"), at("::2"), at("127.0.0.2"), at("::3")};
+    EXPECT_EQ(in_turn(all), turns);
+    EXPECT_EQ(in_turn(std::vector{at("127.0.0.1"), at("::1"), at("::2")}),
+              (std::vector{at("127.0.0.1"), at("::1"), at("::2")}));
+    EXPECT_TRUE(in_turn({}).empty());
 }
 
 }  // namespace
