@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 namespace weir {
@@ -22,6 +25,7 @@ enum class Trouble : std::uint8_t {
     handshakes,     // a handshake waited, because the largest number was under way
     watches,        // a directory can't be watched: inotify(7) has no watch left
     root,           // the path of a site leads to no directory that can be read
+    servers,        // a server behind this one did not answer
     log_lines,      // a line could not be written
     workers,        // a worker process ended, or stopped answering, and was replaced
     count,
@@ -40,6 +44,18 @@ class Troubles {
         if (noted.is_watched || noted.is_watched.exchange(true)) return;
         if (const auto wake = wake_.load()) wake();
     }
+    /// The report shows `about`, a few words of at most about_max bytes, for the first case since
+    /// the last one.
+    void note(Trouble kind, std::string_view about) noexcept {
+        Kind& noted = of(kind);
+        if (!noted.has_about.exchange(true)) {
+            const std::size_t size = std::min(about.size(), about_max);
+            for (std::size_t i = 0; i < size; ++i) noted.about[i] = about[i];
+            noted.about_bytes = size;
+        }
+        note(kind);
+    }
+    static constexpr std::size_t about_max = 160;
     std::uint64_t count(Trouble kind) const noexcept { return of(kind).count; }
 
     // ---- for the reporter ----
@@ -54,11 +70,22 @@ class Troubles {
         const auto now = of(kind).count.load();
         return now - of(kind).told.exchange(now);
     }
+    /// Empty if no case since the last call had some, or if a thread is just writing it.
+    std::string take_about(Trouble kind) {
+        Kind& noted = of(kind);
+        std::string about(noted.about_bytes.exchange(0), ' ');
+        for (std::size_t i = 0; i < about.size(); ++i) about[i] = noted.about[i];
+        noted.has_about = false;
+        return about;
+    }
 
     struct Kind {
         std::atomic<std::uint64_t> count{0};
         std::atomic<std::uint64_t> told{0};
         std::atomic<bool> is_watched{false};
+        std::atomic<bool> has_about{false};
+        std::atomic<std::size_t> about_bytes{0};
+        std::array<std::atomic<char>, about_max> about{};
     };
     using Shared = std::array<Kind, kinds>;
     /// Counts in `shared` from then on: memory that the process shares with processes that it forks

@@ -1,9 +1,13 @@
 #include "proxy/relay.h"
 
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "base/troubles.h"
 #include "proxy/request_out.h"
 #include "proxy/response_back.h"
+#include "upstream/failure_answer.h"
 #include "upstream/repeat.h"
 #include "weir/http/origin.h"
 
@@ -64,7 +68,7 @@ http::Reply Relay::resume() {
         if (seen.has_head) return response_back(exchange_, std::move(under_way_), is_http_1_);
         if (seen.failure != Failure::none) {
             if (try_again(seen)) continue;
-            return response_to(seen.failure);
+            return response_of(seen.failure);
         }
         if (std::exchange(has_content_, false))
             return http::StreamContent{.sink = std::make_unique<Upload>(exchange_),
@@ -91,6 +95,7 @@ bool Relay::try_another_server() {
     server.pause(now + way_.pause_after_failure);
     Server& other = way_.servers.choose(now);
     if (&other == &server || other.is_paused(now)) return false;
+    tell_operator(Failure::unreachable);  // the client hears nothing of it
     under_way_ = UnderWay{other};
     return true;
 }
@@ -98,7 +103,19 @@ bool Relay::try_another_server() {
 std::optional<http::Response> Relay::refused(http::Status status, std::string_view /*reason*/) {
     exchange_->cancel();
     if (status != http::Status::service_unavailable) return std::nullopt;
-    return response_to(Failure::timed_out);
+    return response_of(Failure::timed_out);
+}
+
+http::Response Relay::response_of(Failure failure) const {
+    tell_operator(failure);
+    return response_to(failure);
+}
+
+void Relay::tell_operator(Failure failure) const {
+    const std::string_view fault = upstream::fault_of(failure);
+    if (fault.empty()) return;
+    const std::string about = under_way_.server().target().url + ' ' + std::string{fault};
+    troubles().note(Trouble::servers, about);
 }
 
 }  // namespace weir::proxy

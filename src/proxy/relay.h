@@ -47,6 +47,8 @@ class Relay final : public http::Continuation {
     void begin(bool fresh);
     bool try_again(const upstream::SharedExchange::Seen& seen);
     bool try_another_server();
+    http::Response response_of(upstream::Failure failure) const;
+    void tell_operator(upstream::Failure failure) const;
 
     Way& way_;
     const http::Waker waker_;

@@ -20,7 +20,19 @@ namespace weir::tls {
 namespace {
 
 using http::client::Exchanges;
+using http::client::Failure;
 using http::client::LayerParts;
+
+Failure failure_of(const OpenSslSession& refused) noexcept {
+    switch (refused.verdict()) {
+        case X509_V_OK: return Failure::insecure;
+        case X509_V_ERR_CERT_HAS_EXPIRED:
+        case X509_V_ERR_CERT_NOT_YET_VALID: return Failure::out_of_date;
+        case X509_V_ERR_HOSTNAME_MISMATCH:
+        case X509_V_ERR_IP_ADDRESS_MISMATCH: return Failure::wrong_host;
+        default: return Failure::unknown_ca;
+    }
+}
 
 /// A connection to another server, with all that it needs.
 struct ClientParts {
@@ -50,7 +62,9 @@ class ClientTlsLayer final : public http::client::ClientLayer {
         factories.session = [context = context_, host] {
             return std::make_unique<OpenSslSession>(*context, context, host);
         };
-        factories.refused = [exchanges] { exchanges->refuse(http::client::Failure::insecure); };
+        factories.refused = [exchanges](const Session& refused) {
+            exchanges->refuse(failure_of(static_cast<const OpenSslSession&>(refused)));
+        };
         factories.protocol = [exchanges, &parts = *thread](std::string_view, http::Workspace&,
                                                            http::Origin& inner, Now at) {
             return std::make_unique<http::client::ClientConnection>(exchanges, inner, parts.limits,

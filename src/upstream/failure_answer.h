@@ -20,11 +20,17 @@ constexpr FailureAnswer answer_to(http::client::Failure failure) noexcept {
         case timed_out:
             return {gateway_timeout, "The server behind this one did not answer in time"};
         case malformed: return {bad_gateway, "The server behind this one does not speak HTTP/1.1"};
-        case too_large:
-            return {bad_gateway, "The response of the server behind this one has too large a head"};
+        case too_large: return {bad_gateway, "The server behind this one sends too large a head"};
         case busy: return {service_unavailable, "The server behind this one has too many requests"};
-        case insecure:
-            return {bad_gateway, "The server behind this one has no certificate to be trusted"};
+        case insecure: return {bad_gateway, "The server behind this one does not speak TLS"};
+        case unknown_ca:
+            return {bad_gateway,
+                    "The server behind this one has a certificate that is not trusted here"};
+        case wrong_host:
+            return {bad_gateway, "The server behind this one has a certificate for another host"};
+        case out_of_date:
+            return {bad_gateway,
+                    "The server behind this one has a certificate that is not valid today"};
         case stopped: return {service_unavailable, "This server stops"};
         case out_of_memory: return {service_unavailable, "This server is short of memory"};
         case closed:
@@ -33,6 +39,13 @@ constexpr FailureAnswer answer_to(http::client::Failure failure) noexcept {
         case unreachable: break;
     }
     return {bad_gateway, "The server behind this one cannot be reached"};
+}
+
+/// For the operator: "cannot be reached". Empty if the failure is not one of the other server.
+constexpr std::string_view fault_of(http::client::Failure failure) noexcept {
+    constexpr std::string_view subject = "The server behind this one ";
+    const std::string_view sentence = answer_to(failure).sentence;
+    return sentence.starts_with(subject) ? sentence.substr(subject.size()) : std::string_view{};
 }
 
 }  // namespace weir::upstream

@@ -20,14 +20,17 @@
 namespace weir::tests {
 namespace {
 
-/// A certificate for localhost, made once for all tests. It is its own CA.
+/// A file with a certificate for localhost, which is its own CA, and its key.
+std::string make_certificate(const std::string& name, int days) {
+    const auto made = tls::make_self_signed({"localhost"}, days).value();
+    auto file = temporary_path(name);
+    std::ofstream{file} << made.certificate << made.key;
+    return file;
+}
+
+/// Made once for all tests.
 const std::string& certificate() {
-    static const std::string path = [] {
-        const auto made = tls::make_self_signed({"localhost"}, 1).value();
-        auto file = temporary_path("weir-secure-client.pem");
-        std::ofstream{file} << made.certificate << made.key;
-        return file;
-    }();
+    static const std::string path = make_certificate("weir-secure-client.pem", 1);
     return path;
 }
 
@@ -35,16 +38,21 @@ const std::string& certificate() {
 struct SecureUpstream : WebFixture {
     void SetUp() override {
         WebFixture::SetUp();
-        layer->begin({.names = {"http/1.1"},
-                      .make = [](std::string_view, http::Workspace& workspace, http::Origin& origin,
-                                 Now now) {
-                          return std::make_unique<http::Http1Connection>(workspace, origin, now);
-                      }});
         upstream_options.connect = [this](http::Workspace& workspace, http::Origin& origin,
                                           Now now) {
             ++connections;
             return layer->connect(workspace, origin, now);
         };
+        serve_with(certificate());
+    }
+    void serve_with(const std::string& certificate) {
+        upstream.reset();
+        layer = *tls::open({.certificates = {{certificate}}});
+        layer->begin({.names = {"http/1.1"},
+                      .make = [](std::string_view, http::Workspace& workspace, http::Origin& origin,
+                                 Now now) {
+                          return std::make_unique<http::Http1Connection>(workspace, origin, now);
+                      }});
         upstream.emplace(*engines::find("per-core"), handler, upstream_options);
     }
     void TearDown() override {
@@ -62,8 +70,10 @@ struct SecureUpstream : WebFixture {
                 auto response = co_await client->get(url_asked);
                 co_return web::text(co_await response.all(), response.status());
             } catch (const web::ClientError& error) {
-                co_return web::text(std::to_string(static_cast<int>(error.reason())),
-                                    error.status());
+                auto refusal =
+                    web::text(std::to_string(static_cast<int>(error.reason())), error.status());
+                refusal.set("Why", error.what());
+                co_return refusal;
             }
         });
     }
@@ -71,7 +81,12 @@ struct SecureUpstream : WebFixture {
         return std::to_string(static_cast<int>(reason));
     }
 
-    std::shared_ptr<http::Layer> layer = *tls::open({.certificates = {{certificate()}}});
+    static void expect_insecure(const Answer& answer, std::string_view why) {
+        EXPECT_EQ(answer.content, reason(web::ClientError::Reason::insecure));
+        EXPECT_TRUE(answer.field("why").value_or("").contains(why)) << *answer.field("why");
+    }
+
+    std::shared_ptr<http::Layer> layer;
     std::optional<web::Client> client{
         web::ClientOptions{.tls = *tls::open_client({.ca = certificate()})}};
     std::atomic<int> connections{0};
@@ -101,21 +116,30 @@ TEST_P(SecureUpstream, MustHaveACertificateForItsHost) {
     auto peer = web_client();
     const Answer answer = peer.ask(get("/ask"));
     EXPECT_EQ(answer.status, 502);
-    EXPECT_EQ(answer.content, reason(Reason::insecure));
+    expect_insecure(answer, "certificate for another host");
 }
 
 TEST_P(SecureUpstream, MustHaveACertificateOfAKnownCa) {
     client.emplace(web::ClientOptions{.tls = *tls::open_client()});
     ask_for(url());
     auto peer = web_client();
-    EXPECT_EQ(peer.ask(get("/ask")).content, reason(Reason::insecure));
+    expect_insecure(peer.ask(get("/ask")), "certificate that is not trusted");
+}
+
+TEST_P(SecureUpstream, MustHaveACertificateThatIsValidToday) {
+    const auto expired = make_certificate("weir-secure-client-expired.pem", -1);
+    serve_with(expired);
+    client.emplace(web::ClientOptions{.tls = *tls::open_client({.ca = expired})});
+    ask_for(url());
+    auto peer = web_client();
+    expect_insecure(peer.ask(get("/ask")), "certificate that is not valid today");
 }
 
 TEST_P(SecureUpstream, MustSpeakTls) {
     Server plain{*engines::find("per-core"), handler, {}};
     ask_for("https://" + plain.address().text());
     auto peer = web_client();
-    EXPECT_EQ(peer.ask(get("/ask")).content, reason(Reason::insecure));
+    expect_insecure(peer.ask(get("/ask")), "does not speak TLS");
     peer.close();
     web_server.reset();
 }

@@ -151,7 +151,7 @@ class UnderAnyEngine(WithServers):
         self.assertEqual(self.ask(server, "GET", "/api/secret")[1], b"over TLS")
         response, body = self.ask(self.serve(self.site, "--proxy", route), "GET", "/api/secret")
         self.assertEqual(response.status, 502)
-        self.assertIn(b"no certificate to be trusted", body)
+        self.assertIn(b"a certificate that is not trusted here", body)
 
     def test_events_pass_as_they_come(self):
         behind = self.server()
@@ -197,6 +197,7 @@ class Forwards(WithServers):
         response, body = self.ask(server, "GET", "/api")
         self.assertEqual(response.status, 502)
         self.assertIn(b"cannot be reached", body)
+        server.wait_for_line(rf"a server behind this one did not answer \(http://127.0.0.1:{port} cannot be reached\): ")
         self.started(http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler), "late")
         self.assertEqual(self.got(server, "/api")["name"], "late")
 

@@ -17,7 +17,10 @@ enum class Failure : std::uint8_t {
     none,
     unreachable,  // there was no connection
     busy,         // too many exchanges wait for a connection
-    insecure,     // the server has no certificate that can be trusted, or speaks no TLS
+    insecure,     // the server speaks no TLS that can be used
+    unknown_ca,   // the server's certificate is from a CA that is not trusted, or wrong in itself
+    wrong_host,   // the server's certificate is for another host
+    out_of_date,  // the server's certificate has expired, or is not valid yet
     stale,        // a kept connection closed before the first byte of the response
     closed,       // the connection closed too early
     malformed,    // the response is not HTTP/1.x, or could be read in two ways

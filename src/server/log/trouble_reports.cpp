@@ -56,6 +56,9 @@ Words words_of(Trouble kind) {
         case Trouble::root:
             return {"the folder that is served was gone, or could not be read",
                     "requests get 503 until its path leads to one again"};
+        case Trouble::servers:
+            return {"a server behind this one did not answer",
+                    "another one takes its place, or the client gets 502, 503 or 504"};
         case Trouble::log_lines:
             return {"a line of a log was dropped",
                     "the disk is full or slow, or nobody reads the log"};
@@ -75,12 +78,14 @@ void wake_teller() noexcept {
 
 }  // namespace
 
-std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute) {
+std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute,
+                             std::string_view about) {
     const Words words = words_of(kind);
     if (words.what.empty()) return {};
     std::string out{words.what};
     if (times > 1) out += ", " + std::to_string(times) + " times";
     if (in_the_last_minute) out += " in the last minute";
+    if (!about.empty()) ((out += " (") += about) += ')';
     return (out += ": ") += words.advice;
 }
 
@@ -109,7 +114,8 @@ void TroubleReports::tell(Trouble kind, Instant now) {
         troubles_.note(kind, 0);
     }
     try {
-        const auto sentence = trouble_sentence(kind, times, was_told);
+        const auto about = troubles_.take_about(kind);
+        const auto sentence = trouble_sentence(kind, times, was_told, about);
         quiet_until = now + interval;
         if (!sentence.empty()) log_.write(Severity::warning, sentence);
     } catch (const std::bad_alloc&) {

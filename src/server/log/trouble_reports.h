@@ -34,8 +34,9 @@ class TroubleReports {
     std::array<Instant, Troubles::kinds> quiet_until_{};
 };
 
-/// Empty for a kind whose cases are reported one by one.
-std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute);
+/// Empty for a kind whose cases are reported one by one. `about`: the first case.
+std::string trouble_sentence(Trouble kind, std::uint64_t times, bool in_the_last_minute,
+                             std::string_view about = {});
 
 /// Reports the troubles of this process, and of those that it forks, for as long as this object
 /// lives. If a process has several servers, only the first object reports.

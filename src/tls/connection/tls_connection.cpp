@@ -214,7 +214,7 @@ void TlsConnection::end(Now now) noexcept {
 
 /// The peer broke the rules of TLS, or the library failed. Sends the alert, if there is one.
 void TlsConnection::break_off(Now now) {
-    if (!inner_ && factories_.refused) factories_.refused();
+    if (!inner_ && session_ && factories_.refused) factories_.refused(*session_);
     if (inner_) inner_->fail(Outcome::peer_gone, now);
     if (batch_.is_sealed || batch_.count != 0) return close();
     batch_.ends = true;

@@ -44,7 +44,8 @@ struct TlsFactories {
     std::chrono::milliseconds handshake_timeout{10'000};  // 0: no limit
     std::uint32_t handshakes_max = 512;                   // under way, on one thread
     bool is_client = false;                               // begins the handshake
-    std::function<void()> refused{};  // called when a handshake fails; may be null
+    /// Called when a handshake fails; may be null.
+    std::function<void(const Session&)> refused{};
 };
 
 /// A connection around a connection. The engine sees ciphertext, the inner protocol sees plaintext,

@@ -192,6 +192,8 @@ void OpenSslSession::close(Ciphertext& out) noexcept {
 /// needs them.
 void OpenSslSession::release() noexcept { SSL_free_buffers(ssl_.get()); }
 
+long OpenSslSession::verdict() const noexcept { return SSL_get_verify_result(ssl_.get()); }
+
 Session::Status OpenSslSession::status_of(int result) noexcept {
     switch (SSL_get_error(ssl_.get(), result)) {
         case SSL_ERROR_NONE: return Status::going_on;

@@ -32,6 +32,10 @@ class OpenSslSession final : public Session {
     void close(Ciphertext& out) noexcept override;
     void release() noexcept override;
 
+    /// Of the peer's certificate (X509_verify_cert_error_string(3)); X509_V_OK also if there was
+    /// none yet.
+    long verdict() const noexcept;
+
    private:
     friend struct SessionBio;
 

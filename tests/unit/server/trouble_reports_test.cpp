@@ -61,6 +61,22 @@ TEST_F(TroubleReport, OfOneKindDoesNotDelayAnother) {
     EXPECT_TRUE(log.messages()[1].starts_with("a line of a log was dropped, 3 times: "));
 }
 
+TEST_F(TroubleReport, ShowsTheFirstCaseSinceTheLastReport) {
+    noted.note(Trouble::servers, "http://a cannot be reached");
+    noted.note(Trouble::servers, "http://b cannot be reached");
+    reports.tell(start);
+    noted.note(Trouble::servers, "http://c cannot be reached");
+    noted.note(Trouble::servers);
+    reports.tell(start + 1min);
+    noted.note(Trouble::servers, std::string(1'000, 'x'));
+    reports.tell(start + 2min);
+    const auto messages = log.messages();
+    ASSERT_EQ(messages.size(), 3u);
+    EXPECT_TRUE(messages[0].contains("did not answer, 2 times (http://a cannot be reached): "));
+    EXPECT_TRUE(messages[1].contains("in the last minute (http://c cannot be reached): "));
+    EXPECT_TRUE(messages[2].contains('(' + std::string(Troubles::about_max, 'x') + "): "));
+}
+
 TEST_F(TroubleReport, IsNotGivenOfWorkersWhichTheirSupervisorReports) {
     noted.note(Trouble::workers);
     reports.tell(start);
