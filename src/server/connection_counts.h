@@ -9,6 +9,7 @@
 #include "http/connection_observer.h"
 #include "net/mapping.h"
 #include "server/memory_return.h"
+#include "weir/server/metrics.h"
 
 namespace weir::server {
 
@@ -23,13 +24,13 @@ class ConnectionCounts final : public http::ConnectionObserver {
         counts_ = std::construct_at(memory_.at<Counts>(0));
     }
 
-    void opened() noexcept override { ++counts_->open; }
+    void opened() noexcept override { ++counts_->opened; }
     void retired() noexcept override { ++counts_->retired; }
     void busy() noexcept override { ++counts_->busy; }
     void closed(bool was_retired, bool was_busy) noexcept override {
         if (was_busy) --counts_->busy;
         if (was_retired) --counts_->retired;
-        --counts_->open;
+        ++counts_->closed;
         if (memory_return_) memory_return_->look();
     }
     /// A process has ended with connections, maybe.
@@ -41,14 +42,22 @@ class ConnectionCounts final : public http::ConnectionObserver {
     bool all_retired() const noexcept {
         if (counts_->lost) return false;
         const auto retired = counts_->retired.load();
-        return retired == counts_->open.load();
+        return retired == now().open;
+    }
+    Metrics::Connections now() const noexcept {
+        const auto closed = counts_->closed.load();  // read first: none closes before it opens
+        const auto opened = counts_->opened.load();
+        return {.opened = opened,
+                .open = static_cast<std::uint32_t>(opened - closed),
+                .busy = counts_->busy.load()};
     }
     /// The connections that still have requests under way. Exact once all_retired() is true.
     std::uint32_t requests() const noexcept { return counts_->busy.load(); }
 
    private:
     struct Counts {
-        std::atomic<std::uint32_t> open{0};
+        std::atomic<std::uint64_t> opened{0};  // since the start, as the next
+        std::atomic<std::uint64_t> closed{0};
         std::atomic<std::uint32_t> retired{0};
         std::atomic<std::uint32_t> busy{0};
         std::atomic<bool> lost{false};

@@ -31,6 +31,7 @@
 #include "server/log/request_logs.h"
 #include "server/log/trouble_reports.h"
 #include "server/memory_return.h"
+#include "server/metrics/shared.h"
 
 namespace weir::server {
 
@@ -39,7 +40,13 @@ struct Server::Running {
         : options{std::move(given)},
           log{given_log},
           secure{user_handler, options.hsts},
-          handler{options.tls ? static_cast<http::Handler&>(secure) : user_handler, given_log} {}
+          handler{options.tls ? static_cast<http::Handler&>(secure) : user_handler, given_log} {
+        if (options.metrics)
+            options.metrics->shared().connections = [counts = counts] { return counts->now(); };
+    }
+    void enter(Metrics::State state) const noexcept {
+        if (options.metrics) options.metrics->shared().enter(state);
+    }
 
     const Options options;
     Log& log;
@@ -47,7 +54,7 @@ struct Server::Running {
     GuardedHandler handler;
     net::StopSignal stop;
     net::EventFd reload;
-    ConnectionCounts counts;
+    const std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     RequestLogs logs;
@@ -111,6 +118,7 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
     if (options.request_lines != RequestLines::none && !engine.forks)
         logs.shown = AccessLog::show(options.request_lines);
     if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
+    if (options.metrics) logs.recorder = options.metrics->shared().recorder();
     return logs;
 }
 
@@ -131,6 +139,7 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
     if (options.request_lines != RequestLines::none)
         logs.shown = AccessLog::show(options.request_lines, written);
     if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
+    if (options.metrics) logs.recorder = options.metrics->shared().recorder();
     return logs;
 }
 
@@ -202,6 +211,7 @@ std::expected<void, Failure> Server::bind() {
 
     running_->engine = *engine;
     running_->workers = workers;
+    if (options.metrics) options.metrics->shared().describe((*engine)->name, workers);
     // Computed here because a process without its privileges may not ask the system later.
     running_->memory_bytes_max = memory_of_process(options, **engine, workers);
     running_->secure.port(port_of(*listeners));
@@ -296,8 +306,8 @@ std::expected<void, Failure> Server::run() {
     const Options& options = running_->options;
     running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
-    running_->counts.tell(*running_->memory_return);
-    const Connector connector{options, running_->counts, running_->handler, *running_->memory};
+    running_->counts->tell(*running_->memory_return);
+    const Connector connector{options, *running_->counts, running_->handler, *running_->memory};
     engines::Host host{
         .listeners = running_->listeners,
         .handler = running_->handler,
@@ -321,10 +331,14 @@ std::expected<void, Failure> Server::run() {
             },
         .report =
             [&](std::string_view sentence) {
-                running_->counts.process_lost();
+                running_->counts->process_lost();
                 running_->log.write(Severity::warning, sentence);
             },
-        .opened = options.opened,
+        .opened =
+            [&] {
+                running_->enter(Metrics::State::serving);
+                if (options.opened) options.opened();
+            },
         .reload = &running_->reload,
     };
     const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
@@ -338,14 +352,21 @@ std::expected<void, Failure> Server::run() {
     return {};
 }
 
-void Server::stop() noexcept { running_->stop.request_drain(); }
+void Server::stop() noexcept {
+    running_->enter(Metrics::State::stopping);
+    running_->stop.request_drain();
+}
 
-void Server::stop_now() noexcept { running_->stop.request_now(); }
+void Server::stop_now() noexcept {
+    running_->enter(Metrics::State::stopping);
+    running_->stop.request_now();
+}
 
 Server::Finishing Server::finishing() const noexcept {
-    const bool all_known = running_->counts.all_retired();  // read first: if it is true, requests()
-                                                            // is complete
-    return {.requests = running_->counts.requests(), .all_known = all_known};
+    const bool all_known =
+        running_->counts->all_retired();  // read first: if it is true, requests()
+                                          // is complete
+    return {.requests = running_->counts->requests(), .all_known = all_known};
 }
 
 void Server::reload() noexcept {

@@ -2,7 +2,7 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|pipelined|echo COUNT, or hot_path what
+// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|counted|pipelined|echo COUNT, or hot_path what
 // The exit code 77 says that this build has no such work.
 
 #include <arpa/inet.h>
@@ -214,8 +214,9 @@ class Client {
 /// From socket to socket: the whole server on its own thread. The client's instructions count along,
 /// some hundred for each send.
 template <typename Ask>
-void serve(Handler& handler, Ask ask) {
-    server::Server server{handler, {.port = 0, .engine = "epoll-edge", .workers = 1}};
+void serve(Handler& handler, Ask ask, server::Metrics* metrics = nullptr) {
+    server::Server server{handler,
+                          {.port = 0, .engine = "epoll-edge", .workers = 1, .metrics = metrics}};
     if (const auto listening = server.listen(); !listening) give_up(listening.error().message());
     const std::string address = server.addresses().front();
     const std::jthread serving{[&server] { static_cast<void>(server.run()); }};
@@ -224,11 +225,17 @@ void serve(Handler& handler, Ask ask) {
     server.stop_now();
 }
 
-void serve_requests(long count) {
+void serve_requests(long count, server::Metrics* metrics = nullptr) {
     CachedFile file;
-    serve(file, [count](Client& client) {
+    const auto ask = [count](Client& client) {
         for (long i = 0; i < count; ++i) client.ask(request, content_bytes);
-    });
+    };
+    serve(file, ask, metrics);
+}
+
+void serve_counted_requests(long count) {
+    server::Metrics metrics;
+    serve_requests(count, &metrics);
 }
 
 /// Sixteen at a time, whose answers come in one piece.
@@ -281,6 +288,8 @@ int run(std::string_view work, long count) {
         answer_by_router(1000, count);
     } else if (work == "server") {
         serve_requests(count);
+    } else if (work == "counted") {
+        serve_counted_requests(count);
     } else if (work == "pipelined") {
         serve_pipelined_requests(count);
     } else if (work == "echo") {

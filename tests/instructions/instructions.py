@@ -24,6 +24,7 @@ WORK = {"head": "a browser's head is read",
         "routed_10": "the same through a router of ten routes, to one with a parameter",
         "routed_1000": "the same with a thousand routes",
         "server": "from socket to socket, the asking client's included",
+        "counted": "the same, counted for metrics",
         "pipelined": "the same for one of sixteen short requests, sent in one piece",
         "echo": "a WebSocket message of 64 bytes from socket to socket and back, the client's included"}
 COUNTS = (160, 1_600)  # of requests, in whole rounds of 32

@@ -11,6 +11,7 @@
 #include "weir/http/limits.h"
 #include "weir/server/access_log_options.h"
 #include "weir/server/finished.h"
+#include "weir/server/metrics.h"
 #include "weir/server/request_lines.h"
 
 namespace weir::http {
@@ -127,6 +128,8 @@ struct Options {
     AccessLogOptions access_log{};
     /// Lines on standard output for each response, in addition to the access log.
     RequestLines request_lines = RequestLines::none;
+    /// Counts connections and requests; null: nothing does. Must outlive the server.
+    Metrics* metrics = nullptr;
     /// Called at the end of each request, for metrics and traces: when the kernel has taken the last
     /// byte of the response, or the connection has ended before. The threads that drive connections
     /// call it, several at once, and so do worker processes, each in its own memory. It must not

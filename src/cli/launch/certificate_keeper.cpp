@@ -15,6 +15,7 @@
 
 #include "acme/acme.h"
 #include "base/last_error.h"
+#include "cli/beside/process.h"
 #include "net/open_process.h"
 #include "net/uninterrupted.h"
 #include "net/unique_fd.h"
@@ -27,19 +28,6 @@ namespace {
 void tell(bool is_failure, std::string_view sentence) {
     server::standard_error_log().write(
         is_failure ? server::Severity::warning : server::Severity::info, sentence);
-}
-
-/// The signals of a service are for the server, which decides when to stop. SIGINT comes from a
-/// terminal to all processes.
-void take_default_signals() {
-    struct sigaction action{};
-    action.sa_handler = SIG_DFL;
-    for (const int each : {SIGINT, SIGTERM}) ::sigaction(each, &action, nullptr);
-    action.sa_handler = SIG_IGN;
-    for (const int each : {SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE}) ::sigaction(each, &action, nullptr);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
 /// True if one of the descriptors becomes readable within that time.
@@ -82,17 +70,13 @@ bool wait_for(std::span<pollfd> watched, int milliseconds) {
     }
 }
 
-/// No descriptor of the server stays open here but `go`: its listening sockets would accept
-/// connections that nobody serves.
 [[noreturn]] void become_keeper(const acme::Settings& settings, pid_t server, int go) {
-    constexpr int kept = STDERR_FILENO + 1;
-    take_default_signals();
-    ::prctl(PR_SET_NAME, "weir-acme");
-    if (::dup2(go, kept) != kept || ::close_range(kept + 1, ~0U, 0) != 0) ::_exit(1);
+    become_process_beside("weir-acme");
+    if (!keep_only(std::array{go})) ::_exit(1);
     const net::UniqueFd end_of_server = net::open_process(server);
     if (!end_of_server || ::getppid() != server) ::_exit(1);
     char byte = 0;
-    if (net::uninterrupted([&] { return ::read(kept, &byte, 1); }) != 1) ::_exit(1);
+    if (net::uninterrupted([&] { return ::read(go, &byte, 1); }) != 1) ::_exit(1);
     try {
         keep_asking(settings, end_of_server);
     } catch (const std::exception& error) {

@@ -13,8 +13,10 @@
 #include "cli/announce/browser.h"
 #include "cli/announce/qr_code.h"
 #include "cli/announce/urls.h"
+#include "cli/beside/admin.h"
 #include "cli/help/output.h"
 #include "cli/launch/certificate_keeper.h"
+#include "cli/launch/drain_delay.h"
 #include "cli/launch/lock_in.h"
 #include "cli/launch/stop_notice.h"
 #include "cli/launch/tls_setup.h"
@@ -114,21 +116,22 @@ server::Options options_of(const Launch& launch) {
     return options;
 }
 
-/// Sends the server's sockets to the supervisor, and closes the given ones, which the server has
-/// duplicated.
-void hand_over_sockets(const Server& server) {
+/// Sends the sockets to the supervisor, and closes the given ones, which the server has duplicated.
+void hand_over_sockets(const Server& server, const Admin& admin) {
     supervisor::Link* const link = supervisor_link();
     if (!link) return;
-    link->tell_sockets(server.sockets());
+    auto sockets = server.sockets();
+    for (const int each : admin.sockets()) sockets.push_back(each);
+    link->tell_sockets(sockets);
     link->close_sockets();
 }
 
 /// From now on, messages on standard error no longer go to the supervisor.
-void tell_supervisor(const server::Options& options) {
+void tell_supervisor(const LaunchOptions& options) {
     supervisor::Link* const link = supervisor_link();
     if (!link) return;
     copy_errors_to({});
-    link->tell_ready(options.stop_timeout);
+    link->tell_ready(options.drain_delay + options.server.stop_timeout);
 }
 
 /// No lines if the access log goes to standard error, because it would show the same on the same
@@ -232,23 +235,29 @@ int launch(const Launch& launch) {
     options.tls = tls->layer;
     options.request_lines = request_lines(launch);
     CertificateKeeper keeper;
+    Admin admin;
+    if (const auto why = admin.listen(launch.options.admin, options); !why.empty())
+        return fail(launch.command, why);
+    options.metrics = admin.metrics();
     std::function<void()> announce_start;
     options.opened = [&] {
         sandbox::close_rings();
         if (is_first_generation()) announce_start();
-        tell_supervisor(options);
+        tell_supervisor(launch.options);
         keeper.begin();
     };
     const auto answering = answer_challenges(launch.handler, tls->acme);
     const auto server =
         bind_server(launch.command, answering ? *answering : launch.handler, options);
     if (!server) return fail(launch.command, server.error());
-    hand_over_sockets(**server);
+    hand_over_sockets(**server, admin);
 
     if (const auto refusal = become_user(launch); !refusal.empty())
         return fail(launch.command, refusal);
     if (supervisor_link()) supervisor::Link::stop_with_supervisor();
     if (const auto why = keeper.start(tls->acme); !why.empty()) return fail(launch.command, why);
+    if (const auto why = admin.start(!launch.options.no_sandbox); !why.empty())
+        return fail(launch.command, why);
     Addresses addresses{launch, **server};
     const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();
@@ -261,10 +270,22 @@ int launch(const Launch& launch) {
                          sandbox ? &*sandbox : nullptr, tls->in_words);
         addresses.show();
     };
+    std::optional<DrainDelay> delay;
+    if (launch.options.drain_delay.count() != 0)
+        delay.emplace(launch.options.drain_delay, SignalHandlers::stop);
+    const std::function<void()> leave = [&] {
+        if (admin.metrics()) admin.metrics()->leave();
+        delay->begin();
+    };
     std::optional<StopNotice> notice;
     if (!launch.options.quiet) notice.emplace(**server, launch.options.server.stop_timeout);
     const net::EventFd unheard;
-    const SignalHandlers signals{**server, notice ? notice->stopping() : unheard, launch.stopping};
+    const SignalHandlers signals{**server, notice ? notice->stopping() : unheard,
+                                 [&] {
+                                     if (supervisor_link()) admin.retire();
+                                     if (launch.stopping) launch.stopping();
+                                 },
+                                 delay ? leave : std::function<void()>{}};
     const auto served = (*server)->run();
     return served ? exit_code::success : fail(launch.command, served.error().message());
 }

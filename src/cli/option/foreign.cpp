@@ -160,8 +160,10 @@ constexpr std::array options{
             "weir serves a changed file at once; browsers load pages again by --live-reload"},
     Foreign{"--allow-search", "listings are searched with --search"},
     Foreign{"--no-etag --disable-etag", "weir sends an ETag with every file (--etag)"},
-    Foreign{"--metrics --experimental-metrics --stats --status --healthcheck",
-            "weir has no page of its own; weir health asks whether it answers"},
+    Foreign{
+        "--metrics --experimental-metrics --stats --status --healthcheck",
+        "metrics and probes are switched on by --admin 127.0.0.1:9100; weir health asks whether "
+        "a server answers"},
     Foreign{"-V --version", "the version is shown by weir version"},
 };
 

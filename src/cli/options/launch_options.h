@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -27,7 +28,9 @@ struct TlsOptions {
 struct LaunchOptions {
     server::Options server;
     TlsOptions tls;
-    std::optional<sandbox::User> user;  // the user to become
+    std::optional<sandbox::User> user;         // the user to become
+    std::string admin;                         // the address of --admin; empty: none
+    std::chrono::milliseconds drain_delay{0};  // from the signal to the stop
     bool no_sandbox = false;
     bool quiet = false;
     bool verbose = false;

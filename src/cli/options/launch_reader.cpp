@@ -86,6 +86,7 @@ void LaunchReader::add() {
     tls_.add();
     acme_.add();
     add_privileges();
+    add_operation();
     add_log_options();
     add_limits();
 }
@@ -124,6 +125,17 @@ void LaunchReader::add_privileges() {
         "the user that started it)");
     reader_.flag("--no-sandbox", options_.no_sandbox,
                  "Turn the sandbox off: the limits on files, system calls and core files");
+}
+
+void LaunchReader::add_operation() {
+    reader_.group("Operation");
+    reader_.value("--admin", "ADDRESS", options_.admin, parse_address,
+                  "Where to answer /metrics for Prometheus, /livez, /readyz and /status, such as "
+                  "127.0.0.1:9100 or unix:/path (by default, nowhere)");
+    reader_.value(
+        "--drain-delay", "TIME", options_.drain_delay, parse_duration,
+        "Time to go on after the signal that stops weir, while /readyz says that it is not "
+        "ready; 0 stops at once (default: 0)");
 }
 
 void LaunchReader::add_log_options() {

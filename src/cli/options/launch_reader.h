@@ -26,6 +26,7 @@ class LaunchReader {
    private:
     void add_server_options();
     void add_privileges();
+    void add_operation();
     void add_log_options();
     void add_limits();
     void listen_for_domains();

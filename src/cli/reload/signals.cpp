@@ -24,6 +24,7 @@ Wanted wanted;
 std::atomic<server::Server*> receiver{nullptr};
 std::atomic<const net::EventFd*> stopping_event{nullptr};
 std::atomic<const std::function<void()>*> before_stop{nullptr};
+std::atomic<const std::function<void()>*> leave_first{nullptr};
 std::atomic<pid_t> supervisor_pid{0};
 std::atomic<bool> starting{true};  // no server has existed yet
 std::atomic<bool> outlives_terminal{false};
@@ -32,15 +33,22 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 // The following functions are async-signal-safe and keep errno.
 
+void stop(server::Server& server) {
+    if (const auto& before = *before_stop.load()) before();
+    server.stop();
+    if (wanted.stops.load() == 1) stopping_event.load()->signal();
+}
+
 /// Passes the requests on to the server. More than one call does no harm.
 void pass_on(server::Server& server) {
-    if (const int stops = wanted.stops.load(); stops > 1) {
+    const int stops = wanted.stops.load();
+    const auto& leave = *leave_first.load();
+    if (stops > 1)
         server.stop_now();
-    } else if (stops == 1 || wanted.retire.load()) {
-        if (const auto& before = *before_stop.load()) before();
-        server.stop();
-        if (stops == 1) stopping_event.load()->signal();
-    }
+    else if (stops == 1 && leave && !wanted.retire.load())
+        leave();
+    else if (stops == 1 || wanted.retire.load())
+        stop(server);
     if (wanted.reopen.exchange(false)) server.reopen_logs();
     if (wanted.reload.exchange(false)) server.reload();
 }
@@ -148,13 +156,18 @@ SignalsSoFar hold_signals() noexcept {
 }
 
 SignalHandlers::SignalHandlers(server::Server& server, const net::EventFd& stopping,
-                               std::function<void()> before)
-    : before_{std::move(before)} {
+                               std::function<void()> before, std::function<void()> leave)
+    : before_{std::move(before)}, leave_{std::move(leave)} {
     stopping_event.store(&stopping);
     before_stop.store(&before_);
+    leave_first.store(&leave_);
     receiver.store(&server);
     starting.store(false);
     pass_on(server);
+}
+
+void SignalHandlers::stop() noexcept {
+    if (server::Server* const server = receiver.load()) cli::stop(*server);
 }
 
 // Signals that arrive while the process ends must not stop anything again.

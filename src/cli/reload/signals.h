@@ -30,18 +30,23 @@ SignalsSoFar hold_signals() noexcept;
 /// supervisor, and its orders come as SIGUSR2. Only one object may exist at a time.
 class SignalHandlers {
    public:
-    /// When a signal first stops the server, calls `before`, which must be async-signal-safe, and
-    /// then signals `stopping`. `server` and `stopping` must outlive this object. Call
-    /// Server::listen() before.
+    /// When a signal first stops the server, calls `before`, and then signals `stopping`. With
+    /// `leave`, the first signal calls only this function, which has stop() called later, unless
+    /// another process serves already. Both must be async-signal-safe. `server` and `stopping` must
+    /// outlive this object. Call Server::listen() before.
     SignalHandlers(server::Server& server, const net::EventFd& stopping,
-                   std::function<void()> before = {});
+                   std::function<void()> before, std::function<void()> leave);
     /// Later signals have no effect.
     ~SignalHandlers();
     SignalHandlers(const SignalHandlers&) = delete;
     SignalHandlers& operator=(const SignalHandlers&) = delete;
 
+    /// Stops the server after `leave`. Async-signal-safe.
+    static void stop() noexcept;
+
    private:
     const std::function<void()> before_;
+    const std::function<void()> leave_;
 };
 
 }  // namespace weir::cli

@@ -7,16 +7,18 @@
 #include "http/observer.h"
 #include "server/log/access_log.h"
 #include "server/log/finished_hook.h"
+#include "server/metrics/recorder.h"
 
 namespace weir::server {
 
 /// The output for each request: an access log, lines on standard output, a function of the program,
-/// any of them or nothing.
+/// counters, any of them or nothing.
 class RequestLogs final : public http::Observer {
    public:
     std::unique_ptr<AccessLog> log;      // null: none
     std::unique_ptr<AccessLog> shown;    // null: none
     std::unique_ptr<FinishedHook> hook;  // null: none
+    std::unique_ptr<Recorder> recorder;  // null: none
 
     /// The observer of responses; null if there is no output. Valid until the logs change.
     http::Observer* observer() noexcept {
@@ -33,8 +35,8 @@ class RequestLogs final : public http::Observer {
     }
 
    private:
-    std::array<http::Observer*, 3> outputs() const noexcept {
-        return {log.get(), shown.get(), hook.get()};
+    std::array<http::Observer*, 4> outputs() const noexcept {
+        return {log.get(), shown.get(), hook.get(), recorder.get()};
     }
 };
 

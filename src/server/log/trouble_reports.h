@@ -49,7 +49,7 @@ class OperatorWarnings {
     OperatorWarnings& operator=(const OperatorWarnings&) = delete;
 
     /// For a process that forks: also counts the troubles that its children note.
-    void share_with_forks();
+    static void share_with_forks();
 
     bool is_first() const noexcept { return is_first_; }
     /// Call tell() when fd() is readable; it is not readable while there is no trouble.

@@ -46,7 +46,7 @@ TEST_P(EarlyReopen, OpensTheLogAgainOnceThereIsAServer) {
     ASSERT_TRUE(server.listen().has_value());
     std::filesystem::rename(directory / "log", directory / "log.1");
     {
-        const SignalHandlers handlers{server, stopping};
+        const SignalHandlers handlers{server, stopping, {}, {}};
         EXPECT_FALSE(is_signaled(stopping));
         while (!std::filesystem::exists(directory / "log")) std::this_thread::yield();
     }
@@ -59,7 +59,7 @@ struct EarlyStop : EarlySignal {};
 TEST_P(EarlyStop, EndsTheServerAsSoonAsItRuns) {
     ::raise(GetParam());
     ASSERT_TRUE(server.listen().has_value());
-    const SignalHandlers handlers{server, stopping};
+    const SignalHandlers handlers{server, stopping, {}, {}};
     EXPECT_TRUE(is_signaled(stopping));
     EXPECT_TRUE(server.run().has_value());
 }

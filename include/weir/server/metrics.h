@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "weir/base/requires_cxx23.h"
+
+namespace weir::server {
+
+/// Counts what a server does, for Prometheus and programs like it. Give it to a server by
+/// Options::metrics, and its text() to a handler:
+///
+///     weir::server::Metrics metrics;
+///     router.get("/metrics", [&] { return web::text(metrics.text()); });
+///     weir::server::Server server{router, {.metrics = &metrics}};
+///
+/// Each thread counts for itself, in memory that all processes of the server share, so a request
+/// waits for nobody. One server at a time has it, which it must outlive. Thread-safe.
+class Metrics {
+   public:
+    enum class Format : std::uint8_t {
+        prometheus,   // its text format 0.0.4
+        openmetrics,  // OpenMetrics 1.0
+    };
+    /// The stage of the server's life.
+    enum class State : std::uint8_t {
+        starting,
+        serving,
+        leaving,  // as `serving`, but balancers should send nothing more
+        stopping,
+    };
+
+    /// To call before the server forks. Throws std::system_error if the system has no memory left.
+    Metrics();
+    ~Metrics();
+    Metrics(const Metrics&) = delete;
+    Metrics& operator=(const Metrics&) = delete;
+
+    /// All counters, by the names of OpenTelemetry's conventions for HTTP servers where they have
+    /// one: http_server_request_duration_seconds, weir_connections, weir_troubles_total,
+    /// process_cpu_seconds_total ...; docs/metrics.md lists them.
+    std::string text(Format format = Format::prometheus) const;
+    /// The value of Content-Type for a text() in this format.
+    static std::string_view content_type(Format format) noexcept;
+    /// The format that a scraper asks for by its Accept.
+    static Format format_for(std::string_view accept) noexcept;
+
+    State state() const noexcept;
+    /// Has state() return `leaving`, unless the server stops already. Async-signal-safe.
+    void leave() noexcept;
+
+    /// Connections at the moment.
+    struct Connections {
+        std::uint64_t opened = 0;  // since the start
+        std::uint32_t open = 0;
+        std::uint32_t busy = 0;  // of those, with a request under way
+    };
+    Connections connections() const noexcept;
+    /// The engine of the server; empty before there is one. The text lives as long as this object.
+    std::string_view engine() const noexcept;
+    /// The number of requests whose responses have ended.
+    std::uint64_t requests() const noexcept;
+    std::chrono::seconds uptime() const noexcept;
+
+    /// For the server.
+    struct Shared;
+    Shared& shared() const noexcept { return *shared_; }
+
+   private:
+    const std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace weir::server

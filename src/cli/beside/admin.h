@@ -1,0 +1,50 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/event_fd.h"
+#include "net/unique_fd.h"
+#include "weir/http/handler.h"
+#include "weir/server/metrics.h"
+#include "weir/server/options.h"
+#include "weir/server/server.h"
+
+namespace weir::cli {
+
+/// The pages of --admin, served by a process beside the server: it answers however busy the server
+/// is, and under every engine. It ends with the server.
+class Admin {
+   public:
+    /// `address` is as of --bind; empty: there are no pages. Sockets that `of_server` was given are
+    /// taken over. Returns the reason why it can't listen, as a sentence; empty if it can. To call
+    /// before the server is made.
+    std::string listen(const std::string& address, const server::Options& of_server);
+    /// The counters for Options::metrics; null: none.
+    server::Metrics* metrics() noexcept { return metrics_ ? &*metrics_ : nullptr; }
+    /// For the next generation.
+    std::vector<int> sockets() const;
+    /// Starts the process. To call in a process with one thread, before it enters the sandbox.
+    /// Returns the reason why it can't, as above.
+    std::string start(bool is_sandboxed);
+    /// The pages end: the next generation has them. Async-signal-safe.
+    void retire() const noexcept {
+        if (retired_) retired_->signal();
+    }
+
+   private:
+    int serve_until_end(const net::UniqueFd& end_of_server, bool is_sandboxed);
+    [[noreturn]] void serve(pid_t of_server, bool is_sandboxed);
+
+    std::optional<server::Metrics> metrics_;
+    std::optional<net::EventFd> retired_;
+    std::unique_ptr<http::Handler> pages_;
+    server::Options options_;
+    std::unique_ptr<server::Server> listening_;
+};
+
+}  // namespace weir::cli

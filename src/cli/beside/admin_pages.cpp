@@ -1,0 +1,99 @@
+#include "cli/beside/admin_pages.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "cli/help/version_number.h"
+#include "http/syntax/get_or_head.h"
+#include "weir/http/response.h"
+
+namespace weir::cli {
+namespace {
+
+using server::Metrics;
+
+constexpr std::string_view plain = "text/plain; charset=utf-8";
+
+std::string_view name_of(Metrics::State state) noexcept {
+    constexpr std::array<std::string_view, 4> names{"starting", "serving", "leaving", "stopping"};
+    return names[static_cast<std::size_t>(state)];
+}
+
+http::Response page(std::string_view media_type, std::string content,
+                    http::Status status = http::Status::ok) {
+    http::Response response{status};
+    response.set("Content-Type", media_type)
+        .set("Cache-Control", "no-store")
+        .content(std::move(content));
+    return response;
+}
+
+http::Response metrics_page(const Metrics& metrics, const http::Request& request) {
+    const auto format = Metrics::format_for(request.field("Accept").value_or(std::string_view{}));
+    auto response = page(Metrics::content_type(format), metrics.text(format));
+    response.set("Vary", "Accept");
+    return response;
+}
+
+/// Ready: a balancer may send requests.
+http::Response ready_page(const Metrics& metrics) {
+    const auto state = metrics.state();
+    return page(
+        plain, std::string{name_of(state)} + '\n',
+        state == Metrics::State::serving ? http::Status::ok : http::Status::service_unavailable);
+}
+
+/// No text in it needs an escape.
+http::Response status_page(const Metrics& metrics) {
+    const auto connections = metrics.connections();
+    std::string json = "{";
+    const auto add = [&json](std::string_view name, const std::string& value) {
+        if (!json.ends_with('{')) json += ',';
+        (((json += '"') += name) += "\":") += value;
+    };
+    const auto quoted = [](std::string_view text) { return '"' + std::string{text} + '"'; };
+    add("version", quoted(version_number));
+    add("engine", quoted(metrics.engine()));
+    add("state", quoted(name_of(metrics.state())));
+    add("uptime_seconds", std::to_string(metrics.uptime().count()));
+    add("connections_opened", std::to_string(connections.opened));
+    add("connections_open", std::to_string(connections.open));
+    add("connections_busy", std::to_string(connections.busy));
+    add("requests", std::to_string(metrics.requests()));
+    return page("application/json", json + "}\n");
+}
+
+class Pages final : public http::Handler {
+   public:
+    explicit Pages(const Metrics& metrics) noexcept : metrics_{metrics} {}
+
+    http::Reply handle(const http::Request& request) override {
+        if (!http::is_get_or_head(request.method())) {
+            auto refusal = http::error_response(http::Status::method_not_allowed);
+            refusal.set("Allow", "GET, HEAD");
+            return refusal;
+        }
+        const std::string_view path = request.path();
+        if (path == "/metrics") return metrics_page(metrics_, request);
+        if (path == "/livez") return page(plain, "alive\n");
+        if (path == "/readyz") return ready_page(metrics_);
+        if (path == "/status") return status_page(metrics_);
+        if (path == "/") return page(plain, "/metrics\n/livez\n/readyz\n/status\n");
+        return http::error_response(http::Status::not_found);
+    }
+
+   private:
+    const Metrics& metrics_;
+};
+
+}  // namespace
+
+std::unique_ptr<http::Handler> admin_pages(const server::Metrics& metrics) {
+    return std::make_unique<Pages>(metrics);
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "server/metrics/series.h"
+
+namespace weir::server {
+
+/// The upper bounds of the histogram of durations, in microseconds. From 5 ms on, they are those of
+/// OpenTelemetry's conventions.
+inline constexpr std::array<std::uint64_t, 18> duration_bounds{
+    100,    250,     500,     1'000,   2'500,   5'000,     10'000,    25'000,    50'000,
+    75'000, 100'000, 250'000, 500'000, 750'000, 1'000'000, 2'500'000, 5'000'000, 10'000'000};
+
+/// The counts of one series by one thread. One thread writes; any may read.
+struct Cell {
+    using Count = std::atomic<std::uint64_t>;
+
+    std::array<Count, duration_bounds.size() + 1> by_duration{};  // the last one: beyond all
+    Count microseconds{0};
+    Count content_bytes{0};
+
+    static std::size_t bucket_of(std::uint64_t microseconds) noexcept {
+        std::size_t bucket = 0;
+        while (bucket < duration_bounds.size() && microseconds > duration_bounds[bucket]) ++bucket;
+        return bucket;
+    }
+};
+
+/// The cells of one thread.
+struct Slot {
+    std::atomic<bool> is_taken{false};
+    std::atomic<bool> was_used{false};  // reading one that was not would give it memory
+    std::array<Cell, SeriesTable::size> cells{};
+};
+
+}  // namespace weir::server

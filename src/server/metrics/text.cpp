@@ -1,0 +1,166 @@
+#include "server/metrics/text.h"
+
+#include <array>
+#include <string_view>
+
+#include "base/troubles.h"
+#include "server/metrics/exposition.h"
+#include "server/metrics/process_figures.h"
+
+namespace weir::server {
+namespace {
+
+/// The value of http.request.method: a method without a name here is "_OTHER".
+std::string_view name_of(http::Method method) noexcept {
+    constexpr std::array<std::string_view, 10> names{
+        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "_OTHER"};
+    return names[static_cast<std::size_t>(method)];
+}
+
+std::string_view name_of(Trouble kind) noexcept {
+    constexpr std::array<std::string_view, Troubles::kinds> names{
+        "descriptors", "threads",       "memory",       "connections", "per_address",
+        "slow_peers",  "proxy_headers", "calmed_peers", "handshakes",  "watches",
+        "root",        "servers",       "log_lines",    "workers"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name_of(Metrics::State state) noexcept {
+    constexpr std::array<std::string_view, 4> names{"starting", "serving", "leaving", "stopping"};
+    return names[static_cast<std::size_t>(state)];
+}
+
+/// The labels of a series, as texts.
+struct SeriesLabels {
+    explicit SeriesLabels(const Series& series)
+        : method{name_of(series.method)},
+          status{std::to_string(series.status)},
+          version{series.version == 1 ? "1.1" : std::to_string(series.version)} {}
+
+    std::string_view method;
+    std::string status;
+    std::string version;
+};
+
+template <typename Visit>
+void each_series(const Counts& counts, Visit visit) {
+    for (std::size_t number = 0; number < SeriesTable::size; ++number) {
+        if (!counts.series.has(number)) continue;
+        const SeriesSum sum = sum_of(counts, number);
+        if (sum.requests() != 0) visit(SeriesLabels{counts.series.at(number)}, sum);
+    }
+}
+
+void append_durations(Exposition& out, const Counts& counts) {
+    out.family("http_server_request_duration_seconds", "histogram", "seconds",
+               "From the first byte of a request to the last byte of its response.");
+    each_series(counts, [&out](const SeriesLabels& of, const SeriesSum& sum) {
+        std::uint64_t below = 0;
+        for (std::size_t i = 0; i < sum.by_duration.size(); ++i) {
+            below += sum.by_duration[i];
+            const bool is_last = i == duration_bounds.size();
+            out.sample("_bucket",
+                       {{"http_request_method", of.method},
+                        {"http_response_status_code", of.status},
+                        {"network_protocol_version", of.version},
+                        {"le", is_last ? "+Inf" : seconds_text(duration_bounds[i])}},
+                       below);
+        }
+        const Exposition::Labels labels{{"http_request_method", of.method},
+                                        {"http_response_status_code", of.status},
+                                        {"network_protocol_version", of.version}};
+        out.sample("_sum", labels, static_cast<double>(sum.microseconds) / 1e6);
+        out.sample("_count", labels, below);
+    });
+}
+
+void append_bytes(Exposition& out, const Counts& counts) {
+    out.family("weir_response_content_bytes", "counter", "bytes",
+               "Content of responses that was sent, without heads and framing.");
+    each_series(counts, [&out](const SeriesLabels& of, const SeriesSum& sum) {
+        out.sample("_total",
+                   {{"http_request_method", of.method},
+                    {"http_response_status_code", of.status},
+                    {"network_protocol_version", of.version}},
+                   sum.content_bytes);
+    });
+}
+
+void append_connections(Exposition& out, const Metrics::Connections& connections) {
+    out.family("weir_connections", "gauge", "", "Connections that are open.");
+    out.sample("", {{"state", "busy"}}, std::uint64_t{connections.busy});
+    out.sample("", {{"state", "idle"}}, std::uint64_t{connections.open - connections.busy});
+    out.family("weir_connections_opened", "counter", "", "Connections since the start.");
+    out.sample("_total", {}, connections.opened);
+}
+
+void append_troubles(Exposition& out) {
+    out.family("weir_troubles", "counter", "", "Problems that the log reports, by their kind.");
+    for (std::size_t kind = 0; kind < Troubles::kinds; ++kind) {
+        const auto each = static_cast<Trouble>(kind);
+        out.sample("_total", {{"kind", name_of(each)}}, troubles().count(each));
+    }
+}
+
+void append_server(Exposition& out, const Counts& counts, const ServerFacts& facts) {
+    out.family("weir_build_info", "gauge", "", "The version and the engine of the server.");
+    const std::string workers = std::to_string(facts.workers);
+    out.sample("", {{"version", WEIR_VERSION}, {"engine", facts.engine}, {"workers", workers}},
+               std::uint64_t{1});
+    out.family("weir_state", "gauge", "", "The stage of the life of the server: 1 for that state.");
+    const Metrics::State now = counts.state;
+    for (const auto state : {Metrics::State::starting, Metrics::State::serving,
+                             Metrics::State::leaving, Metrics::State::stopping})
+        out.sample("", {{"state", name_of(state)}}, std::uint64_t{state == now});
+}
+
+/// The names of the client libraries of Prometheus.
+void append_process(Exposition& out, const ServerFacts& facts) {
+    const ProcessFigures figures = figures_of(facts.process);
+    out.family("process_start_time_seconds", "gauge", "seconds", "The start, since 1970.");
+    out.sample("", {}, facts.began.count());
+    out.family("process_cpu_seconds", "counter", "seconds", "CPU time of all processes.");
+    out.sample("_total", {}, figures.cpu_seconds);
+    const auto gauge = [&out](std::string_view name, std::string_view unit, std::string_view help,
+                              std::uint64_t value) {
+        out.family(name, "gauge", unit, help);
+        out.sample("", {}, value);
+    };
+    gauge("process_resident_memory_bytes", "bytes",
+          "Memory of all processes, shared parts in each.", figures.resident_bytes);
+    gauge("process_virtual_memory_bytes", "bytes", "Address space of all processes.",
+          figures.virtual_bytes);
+    gauge("process_open_fds", "", "Descriptors of all processes.", figures.open_files);
+    gauge("process_max_fds", "", "The limit on descriptors of one process.",
+          figures.open_files_max);
+    gauge("process_threads", "", "Threads of all processes.", figures.threads);
+}
+
+}  // namespace
+
+SeriesSum sum_of(const Counts& counts, std::size_t series) noexcept {
+    SeriesSum sum;
+    const auto add = [&](const Cell& cell) {
+        for (std::size_t i = 0; i < sum.by_duration.size(); ++i)
+            sum.by_duration[i] += cell.by_duration[i].load(std::memory_order_relaxed);
+        sum.microseconds += cell.microseconds.load(std::memory_order_relaxed);
+        sum.content_bytes += cell.content_bytes.load(std::memory_order_relaxed);
+    };
+    for (const Slot& each : counts.own)
+        if (each.was_used) add(each.cells[series]);
+    add(counts.common.cells[series]);
+    return sum;
+}
+
+std::string text_of(const Counts& counts, const ServerFacts& facts, Metrics::Format format) {
+    Exposition out{format};
+    append_durations(out, counts);
+    append_bytes(out, counts);
+    append_connections(out, facts.connections);
+    append_troubles(out);
+    append_server(out, counts, facts);
+    append_process(out, facts);
+    return std::move(out).end();
+}
+
+}  // namespace weir::server

@@ -1,0 +1,159 @@
+"""--admin: a process beside the server that answers what the server does. --drain-delay: it serves on while it is not ready."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import unittest
+from http.client import HTTPConnection
+from pathlib import Path
+
+from served import PATIENCE_SECONDS, for_each_engine, run, wait_until
+from supervised import Supervised
+
+SAMPLE = re.compile(r'([a-z_]+)(?:\{(.*)\})? (\S+)')
+LABEL = re.compile(r'([a-z_]+)="([^"]*)"')
+
+
+class UnixConnection(HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=PATIENCE_SECONDS)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+
+def samples(text):
+    """{(name, {label: value}): number}, labels as a frozen set of pairs."""
+    found = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            name, labels, value = SAMPLE.fullmatch(line).groups()
+            found[name, frozenset(LABEL.findall(labels or ""))] = float(value)
+    return found
+
+
+def requests(found, code):
+    return sum(
+        value
+        for (name, labels), value in found.items()
+        if name == "http_server_request_duration_seconds_count" and ("http_response_status_code", str(code)) in labels
+    )
+
+
+class AdminTest(Supervised):
+    def setUp(self):
+        super().setUp()
+        self.admin = str(self.folder / "admin")
+
+    def get(self, path, **fields):
+        connection = UnixConnection(self.admin)
+        self.addCleanup(connection.close)
+        connection.request("GET", path, headers=fields)
+        response = connection.getresponse()
+        return response.status, response.read().decode("ascii"), response
+
+    def figures(self):
+        return samples(self.get("/metrics")[1])
+
+
+@for_each_engine
+class Admin(AdminTest):
+    def test_requests_and_connections_are_counted(self):
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        for _ in range(3):
+            self.fetch(server, "/")
+        self.fetch(server, "/missing")
+        wait_until(lambda: requests(self.figures(), 404) == 1)
+        found = self.figures()
+        self.assertEqual(requests(found, 200), 3)
+        self.assertGreaterEqual(found["weir_connections_opened_total", frozenset()], 4)
+        self.assertGreater(found["process_resident_memory_bytes", frozenset()], 0)
+        self.assertEqual(found["weir_state", frozenset({("state", "serving")})], 1)
+        info = next(dict(labels) for name, labels in found if name == "weir_build_info")
+        self.assertEqual(info["engine"], self.engine)
+        status = json.loads(self.get("/status")[1])
+        self.assertEqual((status["engine"], status["requests"], status["state"]), (self.engine, 4, "serving"))
+
+    def test_it_is_unready_before_it_stops(self):
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--drain-delay", "1h")
+        wait_until(lambda: self.get("/readyz")[:2] == (200, "serving\n"))
+        server.signal(signal.SIGTERM)
+        wait_until(lambda: self.get("/readyz")[:2] == (503, "leaving\n"))
+        self.assertEqual(self.get("/livez")[0], 200)
+        self.assertEqual(self.fetch(server, "/")[0].status, 200)
+        server.signal(signal.SIGTERM)
+        self.assertEqual(server.wait(), 0)
+        wait_until(lambda: not Path(self.admin).exists())
+
+
+class Pages(AdminTest):
+    def test_the_delay_ends(self):
+        server = self.serve(self.site, "--drain-delay", "1ms")
+        server.signal(signal.SIGTERM)
+        self.assertEqual(server.wait(), 0)
+
+    def test_the_scraper_chooses_the_format(self):
+        self.serve(self.site, "--admin", f"unix:{self.admin}")
+        status, text, response = self.get("/metrics", Accept="application/openmetrics-text; version=1.0.0")
+        self.assertTrue(response.headers["Content-Type"].startswith("application/openmetrics-text"))
+        self.assertTrue(text.endswith("# EOF\n"))
+        _, text, response = self.get("/metrics")
+        self.assertTrue(response.headers["Content-Type"].startswith("text/plain; version=0.0.4"))
+
+    @unittest.skipUnless(shutil.which("promtool"), "promtool is not installed")
+    def test_promtool_finds_no_fault(self):
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.fetch(server, "/")
+        done = subprocess.run(["promtool", "check", "metrics"], input=self.get("/metrics")[1], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+
+    def test_alerts_and_dashboard_name_what_is_counted(self):
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.fetch(server, "/")
+        wait_until(lambda: requests(self.figures(), 200) == 1)
+        known = {name for sample in self.figures() for name in (sample[0], *(label for label, _ in sample[1]))}
+        for file in ("alerts.yml", "dashboard.json"):
+            text = (Path(os.environ["WEIR_SOURCE_DIR"]) / "monitoring" / file).read_text(encoding="ascii")
+            used = set(re.findall(r"\b(?:http|weir|process|network)_[a-z_]+", text))
+            self.assertGreater(len(used), 4)
+            self.assertEqual(used - known, set())
+
+    def test_the_server_itself_has_no_such_pages(self):
+        server = self.serve(self.site, "--admin", "127.0.0.1:0")
+        self.assertEqual(self.fetch(server, "/metrics")[0].status, 404)
+
+    def test_an_address_that_is_taken_is_named(self):
+        server = self.serve(self.site)
+        status, _, errors = run("serve", self.site, "--port", "0", "--admin", f"127.0.0.1:{server.port}")
+        self.assertEqual(status, 1)
+        self.assertIn(f"--admin: cannot listen on 127.0.0.1:{server.port}", errors)
+
+    def test_it_ends_with_a_server_that_is_killed(self):
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.assertEqual(self.get("/livez")[0], 200)
+        server.process.kill()
+        server.wait()  # until the last process has closed its output
+        with self.assertRaises(OSError):
+            self.get("/livez")
+
+    def test_after_a_reload_the_new_generation_has_them(self):
+        server = self.serve_supervised("--admin", f"unix:{self.admin}")
+        self.fetch(server, "/")
+        wait_until(lambda: requests(self.figures(), 200) == 1)
+        self.reload()
+        wait_until(lambda: requests(self.figures(), 200) == 0)
+        self.fetch(server, "/")
+        for _ in range(20):  # none reaches the pages of before
+            self.assertEqual(json.loads(self.get("/status")[1])["state"], "serving")
+        wait_until(lambda: requests(self.figures(), 200) == 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

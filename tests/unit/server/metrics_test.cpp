@@ -1,0 +1,151 @@
+// The counters of a server, and their text.
+
+#include "weir/server/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/metrics/exposition.h"
+#include "server/metrics/shared.h"
+#include "server/metrics/text.h"
+#include "support/forked.h"
+#include "support/time_limit.h"
+
+namespace weir::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Series got{.method = http::Method::get, .status = 200};
+
+struct MetricsTest : ::testing::Test {
+    std::shared_ptr<Counts> counts() const { return metrics.shared().counts; }
+    void count(const Series& series = got, std::chrono::microseconds duration = 3ms,
+               std::uint64_t bytes = 10) const {
+        server::count(counts(), series, duration, bytes);
+    }
+    bool says(const std::string& line, Metrics::Format format = Metrics::Format::prometheus) const {
+        return metrics.text(format).contains('\n' + line + '\n');
+    }
+
+    Metrics metrics;
+};
+
+TEST_F(MetricsTest, CountRequestsByMethodStatusAndVersion) {
+    count();
+    count();
+    count({.method = http::Method::post, .version = 2, .status = 503});
+    const std::string name = "http_server_request_duration_seconds_count";
+    EXPECT_TRUE(says(name + "{http_request_method=\"GET\",http_response_status_code=\"200\","
+                            "network_protocol_version=\"1.1\"} 2"));
+    EXPECT_TRUE(says(name + "{http_request_method=\"POST\",http_response_status_code=\"503\","
+                            "network_protocol_version=\"2\"} 1"));
+    EXPECT_EQ(metrics.requests(), 3u);
+}
+
+TEST_F(MetricsTest, HaveAHistogramOfDurations) {
+    for (const auto duration : {0us, 100us, 101us, 5ms + 0us, 11s + 0us}) count(got, duration);
+    const std::string labels =
+        "{http_request_method=\"GET\",http_response_status_code=\"200\","
+        "network_protocol_version=\"1.1\"";
+    const std::string bucket = "http_server_request_duration_seconds_bucket" + labels;
+    EXPECT_TRUE(says(bucket + ",le=\"0.0001\"} 2"));
+    EXPECT_TRUE(says(bucket + ",le=\"0.00025\"} 3"));
+    EXPECT_TRUE(says(bucket + ",le=\"0.005\"} 4"));
+    EXPECT_TRUE(says(bucket + ",le=\"10\"} 4"));
+    EXPECT_TRUE(says(bucket + ",le=\"+Inf\"} 5"));
+    EXPECT_TRUE(says("http_server_request_duration_seconds_sum" + labels + "} 11.005201"));
+    EXPECT_TRUE(says("weir_response_content_bytes_total" + labels + "} 50"));
+}
+
+TEST_F(MetricsTest, SeriesThatFindNoRoomShareOne) {
+    for (std::uint16_t status = 100; status < 400; ++status)
+        count({.method = http::Method::get, .status = status});
+    EXPECT_EQ(metrics.requests(), 300u);
+    EXPECT_TRUE(metrics.text().contains("http_response_status_code=\"0\""));
+}
+
+TEST_F(MetricsTest, ThreadsCountForThemselves) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i)
+        threads.emplace_back([this] {
+            for (int each = 0; each < 1'000; ++each) count();
+        });
+    for (std::thread& each : threads) each.join();
+    EXPECT_EQ(metrics.requests(), 8'000u);
+}
+
+TEST_F(MetricsTest, SlotOfAThreadThatHasEndedServesTheNext) {
+    for (std::size_t i = 0; i < 2 * Counts::slots_max; ++i) std::thread{[this] { count(); }}.join();
+    EXPECT_EQ(metrics.requests(), 2 * Counts::slots_max);
+    EXPECT_EQ(sum_of(*counts(), counts()->series.number_of(got)).requests(), 2 * Counts::slots_max);
+    EXPECT_FALSE(counts()->own[1].was_used);
+}
+
+TEST_F(MetricsTest, ThreadsWithoutASlotShareOne) {
+    for (Slot& each : counts()->own) each.is_taken = true;
+    std::thread{[this] { count(); }}.join();
+    std::thread{[this] { count(); }}.join();
+    EXPECT_EQ(metrics.requests(), 2u);
+}
+
+TEST_F(MetricsTest, ProcessesCountTogether) {
+    if (!tests::forks_safely) GTEST_SKIP() << "this build does not fork";
+    EXPECT_TRUE(tests::in_a_forked_process([this] {
+        const Recorder recorder{counts()};
+        count();
+        return true;
+    }));
+    EXPECT_EQ(metrics.requests(), 1u);
+}
+
+TEST_F(MetricsTest, KnowTheStateOfTheServer) {
+    EXPECT_EQ(metrics.state(), Metrics::State::starting);
+    metrics.leave();
+    EXPECT_EQ(metrics.state(), Metrics::State::starting);
+    metrics.shared().enter(Metrics::State::serving);
+    metrics.leave();
+    EXPECT_TRUE(says("weir_state{state=\"leaving\"} 1"));
+    EXPECT_TRUE(says("weir_state{state=\"serving\"} 0"));
+    metrics.shared().enter(Metrics::State::stopping);
+    metrics.leave();
+    EXPECT_EQ(metrics.state(), Metrics::State::stopping);
+}
+
+TEST_F(MetricsTest, HaveTheFiguresOfTheProcess) {
+    metrics.shared().describe("per-core", 3);
+    EXPECT_TRUE(metrics.text().contains("engine=\"per-core\",workers=\"3\"} 1"));
+    EXPECT_FALSE(says("process_resident_memory_bytes 0"));
+    EXPECT_TRUE(metrics.text().contains("\nprocess_resident_memory_bytes "));
+    EXPECT_TRUE(metrics.text().contains("\nprocess_threads "));
+}
+
+TEST_F(MetricsTest, CountersHaveTheirNamesInBothFormats) {
+    const auto open = Metrics::Format::openmetrics;
+    EXPECT_TRUE(says("# TYPE weir_connections_opened_total counter"));
+    EXPECT_TRUE(says("# TYPE weir_connections_opened counter", open));
+    EXPECT_TRUE(says("weir_connections_opened_total 0", open));
+    EXPECT_TRUE(says("# UNIT process_cpu_seconds seconds", open));
+    EXPECT_TRUE(metrics.text(open).ends_with("\n# EOF\n"));
+    EXPECT_FALSE(metrics.text().contains("# EOF"));
+}
+
+TEST(MetricsFormat, IsTheOneThatTheScraperAsksFor) {
+    using enum Metrics::Format;
+    EXPECT_EQ(Metrics::format_for("application/openmetrics-text;version=1.0.0;q=0.5"), openmetrics);
+    EXPECT_EQ(Metrics::format_for("text/plain"), prometheus);
+    EXPECT_EQ(Metrics::format_for(""), prometheus);
+}
+
+TEST(Exposition, EscapesValuesOfLabels) {
+    Exposition out{Metrics::Format::prometheus};
+    out.family("a", "gauge", "", "Help.");
+    out.sample("", {{"b", "x\\y\"z\n"}}, std::uint64_t{1});
+    EXPECT_EQ(std::move(out).end(), "# HELP a Help.\n# TYPE a gauge\na{b=\"x\\\\y\\\"z\\n\"} 1\n");
+}
+
+}  // namespace
+}  // namespace weir::server
