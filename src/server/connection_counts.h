@@ -47,9 +47,7 @@ class ConnectionCounts final : public http::ConnectionObserver {
     Metrics::Connections now() const noexcept {
         const auto closed = counts_->closed.load();  // read first: none closes before it opens
         const auto opened = counts_->opened.load();
-        return {.opened = opened,
-                .open = static_cast<std::uint32_t>(opened - closed),
-                .busy = counts_->busy.load()};
+        return {.opened = opened, .open = opened - closed};
     }
     /// The connections that still have requests under way. Exact once all_retired() is true.
     std::uint32_t requests() const noexcept { return counts_->busy.load(); }

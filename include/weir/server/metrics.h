@@ -52,17 +52,22 @@ class Metrics {
     /// Has state() return `leaving`, unless the server stops already. Async-signal-safe.
     void leave() noexcept;
 
-    /// Connections at the moment.
     struct Connections {
         std::uint64_t opened = 0;  // since the start
-        std::uint32_t open = 0;
-        std::uint32_t busy = 0;  // of those, with a request under way
+        std::uint64_t open = 0;    // at the moment
     };
     Connections connections() const noexcept;
     /// The engine of the server; empty before there is one. The text lives as long as this object.
     std::string_view engine() const noexcept;
-    /// The number of requests whose responses have ended.
-    std::uint64_t requests() const noexcept;
+    /// Requests whose responses have ended, since the start.
+    struct Requests {
+        std::uint64_t count = 0;
+        std::uint64_t refused = 0;  // of those, with a status of 400 to 499
+        std::uint64_t failed = 0;   // with a status of 500 or more
+        std::uint64_t content_bytes = 0;
+        std::chrono::microseconds duration{0};  // of all together
+    };
+    Requests requests() const noexcept;
     std::chrono::seconds uptime() const noexcept;
 
     /// For the server.

@@ -84,6 +84,7 @@ std::string banner(const BannerFacts& facts) {
     text += " serves " + facts.served + '\n';
     append_places(text, facts);
     text += facts.certificate;
+    if (!facts.admin.empty()) text += "metrics and probes at " + facts.admin + '\n';
     append_engine(text, facts);
     if (facts.sandbox) append_sandbox(text, *facts.sandbox, facts.follows);
     append_reach(text, facts.addresses);

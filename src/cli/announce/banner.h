@@ -18,6 +18,8 @@ struct BannerFacts {
     bool has_tls = false;
     std::span<const std::string> redirect_addresses{};
     std::string certificate{};
+    /// The address of --admin; empty: none.
+    std::string admin{};
     std::string_view engine;
     std::string why_engine{};  // why "auto" chose the engine; empty if the user chose it
     unsigned workers = 0;      // 0: the engine has no such number

@@ -92,8 +92,10 @@ std::string Admin::listen(const std::string& address, const server::Options& of_
     auto of_binding = options_;
     of_binding.leaves_socket_files = true;
     listening_ = std::make_unique<server::Server>(*pages_, std::move(of_binding));
-    const auto bound = listening_->bind();
-    return bound ? std::string{} : "--admin: " + bound.error().message();
+    if (const auto bound = listening_->bind(); !bound) return "--admin: " + bound.error().message();
+    const std::string& bound_to = listening_->addresses().front();
+    address_ = bound_to.starts_with(unix_prefix) ? bound_to : "http://" + bound_to + "/";
+    return {};
 }
 
 std::vector<int> Admin::sockets() const {

@@ -26,6 +26,8 @@ class Admin {
     std::string listen(const std::string& address, const server::Options& of_server);
     /// The counters for Options::metrics; null: none.
     server::Metrics* metrics() noexcept { return metrics_ ? &*metrics_ : nullptr; }
+    /// With the actual port; empty: there are no pages.
+    const std::string& address() const noexcept { return address_; }
     /// For the next generation.
     std::vector<int> sockets() const;
     /// Starts the process. To call in a process with one thread, before it enters the sandbox.
@@ -45,6 +47,7 @@ class Admin {
     std::unique_ptr<http::Handler> pages_;
     server::Options options_;
     std::unique_ptr<server::Server> listening_;
+    std::string address_;
 };
 
 }  // namespace weir::cli

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/beside/live_page.h"
 #include "cli/help/version_number.h"
 #include "http/syntax/get_or_head.h"
 #include "weir/http/response.h"
@@ -50,6 +51,7 @@ http::Response ready_page(const Metrics& metrics) {
 /// No text in it needs an escape.
 http::Response status_page(const Metrics& metrics) {
     const auto connections = metrics.connections();
+    const auto requests = metrics.requests();
     std::string json = "{";
     const auto add = [&json](std::string_view name, const std::string& value) {
         if (!json.ends_with('{')) json += ',';
@@ -62,9 +64,22 @@ http::Response status_page(const Metrics& metrics) {
     add("uptime_seconds", std::to_string(metrics.uptime().count()));
     add("connections_opened", std::to_string(connections.opened));
     add("connections_open", std::to_string(connections.open));
-    add("connections_busy", std::to_string(connections.busy));
-    add("requests", std::to_string(metrics.requests()));
+    add("requests", std::to_string(requests.count));
+    add("requests_refused", std::to_string(requests.refused));
+    add("requests_failed", std::to_string(requests.failed));
+    add("content_bytes", std::to_string(requests.content_bytes));
+    add("duration_us", std::to_string(requests.duration.count()));
     return page("application/json", json + "}\n");
+}
+
+/// It loads nothing from elsewhere.
+http::Response live_page() {
+    auto response = page("text/html; charset=utf-8", live_document());
+    response.set(
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; connect-src 'self'; "
+        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'");
+    return response;
 }
 
 class Pages final : public http::Handler {
@@ -82,7 +97,8 @@ class Pages final : public http::Handler {
         if (path == "/livez") return page(plain, "alive\n");
         if (path == "/readyz") return ready_page(metrics_);
         if (path == "/status") return status_page(metrics_);
-        if (path == "/") return page(plain, "/metrics\n/livez\n/readyz\n/status\n");
+        if (path == "/") return live_page();
+        if (path == "/live.js") return page("text/javascript; charset=utf-8", live_script());
         return http::error_response(http::Status::not_found);
     }
 

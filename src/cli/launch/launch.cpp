@@ -201,13 +201,14 @@ class Addresses {
 
 void print_banner(const Launch& launch, const Server& server, const Addresses& addresses,
                   std::uint32_t descriptors_max, const sandbox::Report* sandbox,
-                  const std::string& certificate) {
+                  const std::string& certificate, const std::string& admin) {
     // The server serves even if standard output fails.
     announce(banner({.served = launch.served,
                      .addresses = server.addresses(),
                      .has_tls = launch.options.tls.on,
                      .redirect_addresses = server.redirect_addresses(),
                      .certificate = certificate,
+                     .admin = admin,
                      .engine = server.engine(),
                      .why_engine = why_engine(launch.options.server.engine),
                      .workers = server.workers(),
@@ -267,7 +268,7 @@ int launch(const Launch& launch) {
     announce_start = [&] {
         if (!launch.options.quiet)
             print_banner(launch, **server, addresses, descriptors_max,
-                         sandbox ? &*sandbox : nullptr, tls->in_words);
+                         sandbox ? &*sandbox : nullptr, tls->in_words, admin.address());
         addresses.show();
     };
     std::optional<DrainDelay> delay;

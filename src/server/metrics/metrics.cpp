@@ -66,11 +66,22 @@ Metrics::Connections Metrics::connections() const noexcept {
 
 std::string_view Metrics::engine() const noexcept { return shared_->engine; }
 
-std::uint64_t Metrics::requests() const noexcept {
-    std::uint64_t sum = 0;
-    for (std::size_t number = 0; number < SeriesTable::size; ++number)
-        if (shared_->counts->series.has(number)) sum += sum_of(*shared_->counts, number).requests();
-    return sum;
+Metrics::Requests Metrics::requests() const noexcept {
+    constexpr unsigned client_error = 400, server_error = 500;
+    Requests all;
+    for (std::size_t number = 0; number < SeriesTable::size; ++number) {
+        if (!shared_->counts->series.has(number)) continue;
+        const SeriesSum sum = sum_of(*shared_->counts, number);
+        const unsigned status = shared_->counts->series.at(number).status;
+        all.count += sum.requests();
+        if (status >= server_error)
+            all.failed += sum.requests();
+        else if (status >= client_error)
+            all.refused += sum.requests();
+        all.content_bytes += sum.content_bytes;
+        all.duration += std::chrono::microseconds{sum.microseconds};
+    }
+    return all;
 }
 
 std::chrono::seconds Metrics::uptime() const noexcept {

@@ -88,8 +88,7 @@ void append_bytes(Exposition& out, const Counts& counts) {
 
 void append_connections(Exposition& out, const Metrics::Connections& connections) {
     out.family("weir_connections", "gauge", "", "Connections that are open.");
-    out.sample("", {{"state", "busy"}}, std::uint64_t{connections.busy});
-    out.sample("", {{"state", "idle"}}, std::uint64_t{connections.open - connections.busy});
+    out.sample("", {}, connections.open);
     out.family("weir_connections_opened", "counter", "", "Connections since the start.");
     out.sample("_total", {}, connections.opened);
 }

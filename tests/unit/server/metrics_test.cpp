@@ -43,7 +43,11 @@ TEST_F(MetricsTest, CountRequestsByMethodStatusAndVersion) {
                             "network_protocol_version=\"1.1\"} 2"));
     EXPECT_TRUE(says(name + "{http_request_method=\"POST\",http_response_status_code=\"503\","
                             "network_protocol_version=\"2\"} 1"));
-    EXPECT_EQ(metrics.requests(), 3u);
+    EXPECT_EQ(metrics.requests().count, 3u);
+    EXPECT_EQ(metrics.requests().failed, 1u);
+    EXPECT_EQ(metrics.requests().refused, 0u);
+    EXPECT_EQ(metrics.requests().content_bytes, 30u);
+    EXPECT_EQ(metrics.requests().duration, 9ms);
 }
 
 TEST_F(MetricsTest, HaveAHistogramOfDurations) {
@@ -64,7 +68,7 @@ TEST_F(MetricsTest, HaveAHistogramOfDurations) {
 TEST_F(MetricsTest, SeriesThatFindNoRoomShareOne) {
     for (std::uint16_t status = 100; status < 400; ++status)
         count({.method = http::Method::get, .status = status});
-    EXPECT_EQ(metrics.requests(), 300u);
+    EXPECT_EQ(metrics.requests().count, 300u);
     EXPECT_TRUE(metrics.text().contains("http_response_status_code=\"0\""));
 }
 
@@ -75,12 +79,12 @@ TEST_F(MetricsTest, ThreadsCountForThemselves) {
             for (int each = 0; each < 1'000; ++each) count();
         });
     for (std::thread& each : threads) each.join();
-    EXPECT_EQ(metrics.requests(), 8'000u);
+    EXPECT_EQ(metrics.requests().count, 8'000u);
 }
 
 TEST_F(MetricsTest, SlotOfAThreadThatHasEndedServesTheNext) {
     for (std::size_t i = 0; i < 2 * Counts::slots_max; ++i) std::thread{[this] { count(); }}.join();
-    EXPECT_EQ(metrics.requests(), 2 * Counts::slots_max);
+    EXPECT_EQ(metrics.requests().count, 2 * Counts::slots_max);
     EXPECT_EQ(sum_of(*counts(), counts()->series.number_of(got)).requests(), 2 * Counts::slots_max);
     EXPECT_FALSE(counts()->own[1].was_used);
 }
@@ -89,7 +93,7 @@ TEST_F(MetricsTest, ThreadsWithoutASlotShareOne) {
     for (Slot& each : counts()->own) each.is_taken = true;
     std::thread{[this] { count(); }}.join();
     std::thread{[this] { count(); }}.join();
-    EXPECT_EQ(metrics.requests(), 2u);
+    EXPECT_EQ(metrics.requests().count, 2u);
 }
 
 TEST_F(MetricsTest, ProcessesCountTogether) {
@@ -99,7 +103,7 @@ TEST_F(MetricsTest, ProcessesCountTogether) {
         count();
         return true;
     }));
-    EXPECT_EQ(metrics.requests(), 1u);
+    EXPECT_EQ(metrics.requests().count, 1u);
 }
 
 TEST_F(MetricsTest, KnowTheStateOfTheServer) {

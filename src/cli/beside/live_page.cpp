@@ -1,0 +1,110 @@
+#include "cli/beside/live_page.h"
+
+namespace weir::cli {
+
+std::string live_document() {
+    return R"html(<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>weir: live</title>
+<link rel="icon" href="data:,">
+<style>
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; }
+h1 { font-size: 1.25rem; font-weight: 600; }
+ul { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); list-style: none; padding: 0; }
+li { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .5rem; padding: .75rem; }
+h2 { font-size: .875rem; font-weight: 400; margin: 0; }
+output { display: block; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
+svg { display: block; height: 4rem; width: 100%; }
+polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+</style>
+<h1 id="server">weir</h1>
+<p id="state" role="status">Waiting for figures.</p>
+<ul id="figures"></ul>
+<p><a href="/metrics">Metrics for Prometheus</a>, <a href="/status">status as JSON</a></p>
+<noscript><p>The figures need JavaScript; /metrics and /status do not.</p></noscript>
+<script src="/live.js"></script>
+</html>
+)html";
+}
+
+std::string live_script() {
+    return R"js("use strict";
+const kept = 120; // seconds
+const interval = 1000; // milliseconds
+
+const bytes = (value) => {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let unit = 0;
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1024;
+  return value.toFixed(value < 10 && unit > 0 ? 1 : 0) + " " + units[unit];
+};
+const number = (value) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 });
+
+// Each figure is computed from two statuses and the seconds between them.
+const rate = (name) => (now, before, seconds) => Math.max(0, (now[name] - before[name]) / seconds);
+const figures = [
+  { title: "Requests per second", of: rate("requests"), text: number },
+  { title: "Refused per second (4xx)", of: rate("requests_refused"), text: number },
+  { title: "Failed per second (5xx)", of: rate("requests_failed"), text: number },
+  { title: "Mean duration", of: (now, before) => {
+      const count = now.requests - before.requests;
+      return count > 0 ? (now.duration_us - before.duration_us) / count / 1000 : 0;
+    }, text: (value) => number(value) + " ms" },
+  { title: "Content sent per second", of: rate("content_bytes"), text: bytes },
+  { title: "Open connections", of: (now) => now.connections_open, text: number },
+  { title: "New connections per second", of: rate("connections_opened"), text: number },
+];
+
+const svg = (name, attributes) => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+};
+for (const figure of figures) {
+  const item = document.createElement("li");
+  const title = item.appendChild(document.createElement("h2"));
+  title.textContent = figure.title;
+  figure.output = item.appendChild(document.createElement("output"));
+  const drawing = item.appendChild(svg("svg", { viewBox: `0 0 ${kept} 100`, preserveAspectRatio: "none", "aria-hidden": "true" }));
+  figure.line = drawing.appendChild(svg("polyline", {}));
+  figure.values = [];
+  document.getElementById("figures").append(item);
+}
+
+const show = (figure, value) => {
+  figure.values.push(value);
+  if (figure.values.length > kept) figure.values.shift();
+  figure.output.textContent = figure.text(value);
+  const most = Math.max(...figure.values) || 1;
+  const from = kept - figure.values.length;
+  figure.line.setAttribute("points", figure.values.map((each, i) => `${from + i},${98 - 96 * each / most}`).join(" "));
+};
+
+let before = null;
+let at = 0;
+const look = async () => {
+  const state = document.getElementById("state");
+  try {
+    const response = await fetch("/status", { cache: "no-store" });
+    const now = await response.json();
+    const time = performance.now();
+    document.getElementById("server").textContent = `weir ${now.version}, engine ${now.engine}`;
+    state.textContent = `${now.state} for ${now.uptime_seconds} s; ${now.requests} requests so far`;
+    if (before && now.uptime_seconds >= before.uptime_seconds)
+      for (const figure of figures) show(figure, figure.of(now, before, (time - at) / 1000));
+    before = now;
+    at = time;
+  } catch {
+    state.textContent = "The server does not answer.";
+    before = null;
+  }
+  setTimeout(look, interval);
+};
+look();
+)js";
+}
+
+}  // namespace weir::cli
