@@ -6,7 +6,7 @@
 
 #include "base/troubles.h"
 #include "http/content/user_code.h"
-#include "server/log/log_escape.h"
+#include "server/log/line/log_escape.h"
 
 namespace weir::server {
 

@@ -10,8 +10,8 @@
 #include "fuzz/plain/path.h"
 #include "fuzz/plain/text.h"
 #include "http/syntax/utf8.h"
-#include "server/log/access_line.h"
-#include "server/log/shown_line.h"
+#include "server/log/line/access_line.h"
+#include "server/log/line/shown_line.h"
 
 namespace weir::tests {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/help/table.h"
 #include "cli/options/option_reader.h"
 #include "engines/engines.h"
-#include "server/log/log_escape.h"
+#include "server/log/line/log_escape.h"
 
 namespace weir::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/thread_local.h"
 #include "base/troubles.h"
 #include "net/clock.h"
-#include "server/log/shown_line.h"
+#include "server/log/line/shown_line.h"
 
 namespace weir::server {
 namespace {

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "http/observer.h"
-#include "server/log/access_line.h"
+#include "server/log/line/access_line.h"
 #include "server/log/log_among_forks.h"
 #include "server/log/log_file.h"
 #include "server/log/log_writer.h"

@@ -1,8 +1,8 @@
-#include "server/log/access_line.h"
+#include "server/log/line/access_line.h"
 
 #include <gtest/gtest.h>
 
-#include "server/log/log_time.h"
+#include "server/log/line/log_time.h"
 
 namespace weir::server {
 namespace {

@@ -1,4 +1,4 @@
-#include "server/log/log_escape.h"
+#include "server/log/line/log_escape.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "server/log/shown_line.h"
+#include "server/log/line/shown_line.h"
 
 #include <gtest/gtest.h>
 

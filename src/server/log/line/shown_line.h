@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "server/log/access_line.h"
+#include "server/log/line/access_line.h"
 
 namespace weir::server {
 

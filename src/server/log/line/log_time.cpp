@@ -1,4 +1,4 @@
-#include "server/log/log_time.h"
+#include "server/log/line/log_time.h"
 
 #include <array>
 #include <chrono>

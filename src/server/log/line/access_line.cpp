@@ -1,10 +1,10 @@
-#include "server/log/access_line.h"
+#include "server/log/line/access_line.h"
 
 #include <array>
 #include <charconv>
 
-#include "server/log/log_escape.h"
-#include "server/log/log_time.h"
+#include "server/log/line/log_escape.h"
+#include "server/log/line/log_time.h"
 
 namespace weir::server {
 namespace {

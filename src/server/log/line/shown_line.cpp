@@ -1,11 +1,11 @@
-#include "server/log/shown_line.h"
+#include "server/log/line/shown_line.h"
 
 #include <string_view>
 
 #include "base/readable_size.h"
 #include "base/readable_time.h"
-#include "server/log/log_escape.h"
-#include "server/log/log_time.h"
+#include "server/log/line/log_escape.h"
+#include "server/log/line/log_time.h"
 
 namespace weir::server {
 namespace {
