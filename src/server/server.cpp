@@ -99,6 +99,10 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
                                                                    const engines::Engine& engine,
                                                                    Log& errors) {
     if (options.path.empty()) return nullptr;
+    if (options.format == AccessLogOptions::Format::own)
+        if (const auto format = LogFormat::parse(options.own_format); !format)
+            return failure("the format of the access log: " + format.error().sentence,
+                           std::make_error_code(std::errc::invalid_argument));
     // Worker processes open the log themselves; here the server only checks that this is possible.
     // The server keeps a pipe open, because the reader of the pipe would see the end of the file if
     // no process had it open.

@@ -11,6 +11,7 @@
 #include "fuzz/plain/text.h"
 #include "http/syntax/utf8.h"
 #include "server/log/line/access_line.h"
+#include "server/log/line/log_format.h"
 #include "server/log/line/shown_line.h"
 
 namespace weir::tests {
@@ -79,6 +80,32 @@ void check_json(const AccessEntry& entry) {
     if (!entry.user_agent.empty()) require_text(*json, "user_agent", entry.user_agent);
 }
 
+/// Text in quotes can be told from them, and other text is one word.
+void check_own(const AccessEntry& entry) {
+    static const auto format =
+        server::LogFormat::parse("\"{user_agent}\" {remote} \"{target}\" {referer} {status}");
+    std::string line;
+    format->append(line, entry);
+    require_line(line);
+    const std::vector<std::string> parts = plain::split(line, '"');
+    require(parts.size() == 5);
+    require(unescaped(parts[1]) == or_dash(entry.user_agent));
+    require(unescaped(parts[3]) == or_dash(entry.target));
+    const std::vector<std::string> words = plain::split(parts[4], ' ');
+    require(words.size() == 3 && unescaped(words[1]) == or_dash(entry.referer));
+    require(plain::split(parts[2], ' ').size() == 3);
+}
+
+/// A text is a format or it is not; if it is, its lines are lines.
+void check_format(const AccessEntry& entry, std::string_view text) {
+    const ExactCopy copy{text};
+    const auto format = server::LogFormat::parse(copy.view());
+    if (!format) return require(!format.error().sentence.empty());
+    std::string line;
+    format->append(line, entry);
+    require(line.ends_with('\n') && std::ranges::count(line, '\n') == 1);
+}
+
 /// The only sequences for the terminal are those of the colour.
 void check_shown(const AccessEntry& entry) {
     std::string plain, coloured;
@@ -132,6 +159,8 @@ void fuzz(const FuzzInput& input) {
     check_combined(entry);
     check_json(entry);
     check_shown(entry);
+    check_own(entry);
+    check_format(entry, input.text);
     check_utf8(input.text);
 }
 

@@ -57,6 +57,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${PROJECT_SOURCE_DIR}/src/server/log/line/access_line.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/entrance/endpoint.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/log/line/log_escape.cpp"
+    "${PROJECT_SOURCE_DIR}/src/server/log/line/log_format.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/log/line/log_time.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/proxied/proxy_header.cpp"
     "${PROJECT_SOURCE_DIR}/src/server/log/line/shown_line.cpp"

@@ -20,14 +20,26 @@ struct AccessLogOptions {
                    // user agent
         json,      // one JSON object per line; also has the host, the duration and how the response
                    // ended
+        own,       // `own_format`
     };
     /// The file to append to; "-": standard error; empty: no log.
     std::string path;
     Format format = Format::combined;
+    /// A text with fields in braces, for Format::own: {remote} {method} {target} {status}. "{{" and
+    /// "}}" are braces of the text. A value that does not stand in double quotes is one word. If
+    /// the text is no format, Server::listen() fails. docs/serve.md lists the fields.
+    std::string own_format{};
     /// Returns the name of the user that a request comes from, for the line of the request; empty:
     /// there is no user. Null: no line has a user. The threads that drive connections call it,
     /// several at once. It must not block, and may throw std::bad_alloc.
     std::function<std::string(const http::Request& request)> user{};
+    /// Returns whether the request has no line, unless the status is 500 or higher. Null: each has
+    /// one. The threads that drive connections call it, several at once. It must not block, and may
+    /// throw std::bad_alloc.
+    using Skip = std::function<bool(const http::Request& request)>;
+    Skip skip{};
+    /// The number of answers with a status below 400 that a line stands for. JSON says so.
+    std::uint32_t sample = 1;
 };
 
 }  // namespace weir::server

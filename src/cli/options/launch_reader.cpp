@@ -47,12 +47,6 @@ Parsed<std::string> parse_engine(std::string_view text) {
     return std::unexpected{message + "; the engines are " + enumerated(names, " and ")};
 }
 
-Parsed<server::AccessLogOptions::Format> parse_log_format(std::string_view text) {
-    using enum server::AccessLogOptions::Format;
-    return parse_word<server::AccessLogOptions::Format>(text,
-                                                        {{"combined", combined}, {"json", json}});
-}
-
 /// One option sets several limits of the head, because one line may fill the whole head.
 Parsed<std::uint64_t> parse_head_size(std::string_view text) {
     constexpr std::uint64_t min = 1'024;
@@ -87,7 +81,7 @@ void LaunchReader::add() {
     acme_.add();
     add_privileges();
     add_operation();
-    add_log_options();
+    log_.add();
     add_limits();
 }
 
@@ -138,20 +132,6 @@ void LaunchReader::add_operation() {
         "ready; 0 stops at once (default: 0)");
 }
 
-void LaunchReader::add_log_options() {
-    reader_.group("Output");
-    reader_.flag("-q,--quiet", options_.quiet,
-                 "Do not print the banner, nor requests on the terminal");
-    reader_.flag("-v,--verbose", options_.verbose, "Log requests to standard error");
-    reader_.value("--access-log", "FILE|-|off", access_log_, parse_text,
-                  "Log requests to a file, or to standard error with - (default: off)");
-    reader_.value("--access-log-format", "combined|json", options_.server.access_log.format,
-                  parse_log_format,
-                  "Log format: combined is that of Apache and nginx, json is one object per line "
-                  "(default: combined)");
-    reader_.help_flag();
-}
-
 void LaunchReader::add_limits() {
     reader_.group("Limits (times such as 500ms, 10s, 2m, 1h; 0 means no limit)");
     server::Options& server = options_.server;
@@ -200,8 +180,7 @@ void LaunchReader::finish() {
     if (const auto repeated = server::find_repeated(server.addresses, server.port);
         !repeated.empty())
         throw WrongUse{"--bind: " + repeated};
-    const std::string log = access_log_.value_or(options_.verbose ? "-" : "off");
-    if (log != "off") server.access_log.path = log;
+    log_.finish();
     if (head_bytes_max_ > 0)
         server.limits.head_bytes_max = server.limits.request_line_bytes_max =
             server.limits.field_line_bytes_max = head_bytes_max_;

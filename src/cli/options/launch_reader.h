@@ -7,6 +7,7 @@
 
 #include "cli/options/acme_reader.h"
 #include "cli/options/launch_options.h"
+#include "cli/options/log_reader.h"
 #include "cli/options/option_reader.h"
 #include "cli/options/tls_reader.h"
 
@@ -27,7 +28,6 @@ class LaunchReader {
     void add_server_options();
     void add_privileges();
     void add_operation();
-    void add_log_options();
     void add_limits();
     void listen_for_domains();
     void check_engine() const;
@@ -36,8 +36,8 @@ class LaunchReader {
     LaunchOptions& options_;
     TlsReader tls_{reader_, options_};
     AcmeReader acme_{reader_, options_};
+    LogReader log_{reader_, options_};
     std::vector<std::string> addresses_;  // replace the default
-    std::optional<std::string> access_log_;
     std::uint32_t head_bytes_max_ = 0;
     const OptionReader::Added* port_ = nullptr;
     // Options that only some engines support:

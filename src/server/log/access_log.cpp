@@ -15,6 +15,7 @@ namespace {
 
 void describe(AccessEntry& entry, const http::Request& request) {
     entry.readable = true;
+    entry.request = &request;
     entry.method = request.method_text();
     entry.target = request.target();
     entry.authority = request.authority();
@@ -24,8 +25,10 @@ void describe(AccessEntry& entry, const http::Request& request) {
     entry.user_agent = request.field(http::FieldName::user_agent).value_or("");
 }
 
-AccessEntry make_entry(const http::Answered& answered, std::string_view remote) {
+AccessEntry make_entry(const http::Answered& answered, std::string_view remote,
+                       std::uint32_t sample) {
     AccessEntry entry;
+    entry.sample = sample;
     entry.remote = remote;
     entry.unix_seconds = answered.now.unix_seconds;
     if (answered.request) describe(entry, *answered.request);
@@ -43,6 +46,16 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote) 
 
 constexpr std::atomic<bool> impatient{true};
 
+AccessLog::Format format_of(AccessLogOptions::Format format) {
+    using enum AccessLogOptions::Format;
+    switch (format) {
+        case combined: return {append_combined, append_combined_dropped};
+        case json: return {append_json, append_json_dropped};
+        case own: return {nullptr, append_own_dropped};
+    }
+    return {};
+}
+
 class Silent final : public Log {
    public:
     void write(Severity, std::string_view) noexcept override {}
@@ -53,15 +66,15 @@ class Silent final : public Log {
 std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
     const AccessLogOptions& options, Log& errors, Written written, LogAmongForks* forks) {
     const auto seen = forks ? forks->openings() : 0;
+    const bool has_own = options.format == AccessLogOptions::Format::own;
+    auto own = LogFormat::parse(options.own_format);
+    if (has_own && !own) return std::unexpected{std::make_error_code(std::errc::invalid_argument)};
     auto file = LogFile::open(options.path);
     if (!file) return std::unexpected{file.error()};
-    const Format format = options.format == AccessLogOptions::Format::json
-                              ? Format{append_json, append_json_dropped}
-                              : Format{append_combined, append_combined_dropped};
-    auto log = std::make_unique<AccessLog>(std::move(*file), format, LogWriter::Options{}, errors,
-                                           written);
+    auto log = std::make_unique<AccessLog>(std::move(*file), format_of(options.format),
+                                           LogWriter::Options{}, errors, written, options, forks);
+    if (has_own) log->own_format(std::move(*own));
     log->user(options.user);
-    log->forks_ = forks;
     log->openings_seen_ = seen;
     return log;
 }
@@ -78,8 +91,11 @@ std::unique_ptr<AccessLog> AccessLog::show(RequestLines lines, Written written) 
 }
 
 AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
-                     Written written)
-    : format_{format}, losses_are_a_trouble_{options.losses_are_a_trouble} {
+                     Written written, const AccessLogOptions& choice, LogAmongForks* forks)
+    : format_{format},
+      choice_{choice, forks},
+      losses_are_a_trouble_{options.losses_are_a_trouble},
+      forks_{forks} {
     if (written == Written::at_once) {
         file.wait_for_nobody();
         file_.emplace(std::move(file));
@@ -89,6 +105,8 @@ AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Lo
 }
 
 void AccessLog::answered(const http::Answered& answered) noexcept try {
+    const auto weight = choice_.weight_of(answered);
+    if (weight == 0) return;
     // Each thread keeps the texts, so a line needs no allocation.
     struct Texts {
         std::string remote, line;
@@ -99,16 +117,23 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     texts->line.clear();
     const http::Origin& origin = answered.request ? answered.request->origin() : answered.origin;
     origin.append_address(texts->remote);
-    AccessEntry entry = make_entry(answered, texts->remote);
+    AccessEntry entry = make_entry(answered, texts->remote, weight);
     std::string user;
     if (user_ && answered.request) entry.user = user = user_(*answered.request);
-    format_.append(texts->line, entry);
+    append(texts->line, entry);
     if (writer_)
         writer_->append(texts->line);
     else
         write_at_once(texts->line);
 } catch (const std::bad_alloc&) {
     troubles().note(Trouble::log_lines);
+}
+
+void AccessLog::append(std::string& line, const AccessEntry& entry) const {
+    if (own_format_)
+        own_format_->append(line, entry);
+    else
+        format_.append(line, entry);
 }
 
 void AccessLog::write_at_once(std::string& line) {

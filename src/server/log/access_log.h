@@ -9,7 +9,9 @@
 
 #include "http/observer.h"
 #include "server/log/line/access_line.h"
+#include "server/log/line/log_format.h"
 #include "server/log/log_among_forks.h"
+#include "server/log/log_choice.h"
 #include "server/log/log_file.h"
 #include "server/log/log_writer.h"
 #include "weir/server/access_log_options.h"
@@ -29,7 +31,8 @@ class AccessLog final : public http::Observer {
     };
 
     /// `errors` and `forks` must outlive the log. With Written::at_once, the log reads `forks`
-    /// before and after each line. Throws std::system_error if the system cannot start a thread.
+    /// before and after each line. The error is EINVAL if AccessLogOptions::own_format is no format.
+    /// Throws std::system_error if the system cannot start a thread.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
         const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread,
         LogAmongForks* forks = nullptr);
@@ -43,12 +46,14 @@ class AccessLog final : public http::Observer {
         void (*append)(std::string& out, const AccessEntry& entry);
         LogWriter::AppendDropped append_dropped;
     };
-    AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
-              Written written);
+    /// `forks` as in open().
+    AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors, Written written,
+              const AccessLogOptions& choice = {}, LogAmongForks* forks = nullptr);
 
     /// The function of AccessLogOptions::user.
     using User = std::function<std::string(const http::Request& request)>;
     void user(User user) { user_ = std::move(user); }
+    void own_format(LogFormat format) { own_format_ = std::move(format); }
 
     void answered(const http::Answered& answered) noexcept override;
 
@@ -61,8 +66,12 @@ class AccessLog final : public http::Observer {
     /// Writes a line with the number of dropped lines. Reuses the memory of `line`.
     void tell_dropped(std::string& line);
 
+    void append(std::string& line, const AccessEntry& entry) const;
+
     const Format format_;
+    std::optional<LogFormat> own_format_;  // in place of format_.append
     User user_;
+    LogChoice choice_;
     const bool losses_are_a_trouble_;
     std::optional<LogWriter> writer_;
     std::optional<LogFile> file_;  // used if there is no writer

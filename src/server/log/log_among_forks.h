@@ -10,8 +10,9 @@ namespace weir::server {
 
 /// Shared counters of the processes that append to one log, in memory that a process shares with
 /// those that it forks: the number of requests to open the log again, which each process reads
-/// before it writes; and the number of dropped lines, which the next written line reports. If there
-/// is no memory for the counters, the log stays open, and does not report dropped lines.
+/// before it writes; the number of dropped lines, which the next written line reports; and the
+/// number of answers of which some have a line. If there is no memory for the counters, the log stays
+/// open, does not report dropped lines, and has all answers.
 class LogAmongForks {
    public:
     LogAmongForks() : memory_{net::Mapping::among_forks(sizeof(Told))} {
@@ -35,10 +36,14 @@ class LogAmongForks {
     /// Adds `lines` again, because the report of them could not be written.
     void give_back_dropped(std::uint32_t lines) noexcept { told().dropped += lines; }
 
+    /// The number of calls before, by any process.
+    std::uint32_t next_sample() noexcept { return memory_ ? told().samples++ : 0; }
+
    private:
     struct Told {
         std::atomic<std::uint32_t> openings{0};
         std::atomic<std::uint32_t> dropped{0};
+        std::atomic<std::uint32_t> samples{0};
     };
     static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 

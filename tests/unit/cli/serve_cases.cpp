@@ -18,6 +18,7 @@ std::string shown(std::chrono::seconds value) { return std::to_string(value.coun
 std::string shown(std::chrono::milliseconds value) { return std::to_string(value.count()) + "ms"; }
 std::string shown(std::chrono::microseconds value) { return std::to_string(value.count()) + "us"; }
 std::string shown(const std::string& value) { return value; }
+std::string shown(const server::AccessLogOptions::Skip& skip) { return skip ? "some" : "none"; }
 std::string shown(const std::vector<std::string>& values) {
     std::string text;
     for (const std::string& value : values) text += value + ' ';
@@ -398,6 +399,8 @@ const std::vector<Case>& serve_cases() {
         {"access-log", "/a", "/a", "", SHOW(server.access_log.path), "-", "-"},
         {"access-log-format", "json", "json", "combined", SHOW(server.access_log.format),
          "combined", "combined"},
+        {"log-skip", "/a", "some", "none", SHOW(server.access_log.skip), "/b/*", "some"},
+        {"log-sample", "10", "10", "1", SHOW(server.access_log.sample), "20", "20"},
         {"revalidate", "5s", "5000ms", "60000ms", SHOW(site.cache.revalidate), "2", "2000ms"},
         {"memory", "64M", "67108864", "0", SHOW(server.memory_max), "1G", "1073741824"},
         {"max-connections", "10", "10", "0", SHOW(server.connections_max), "20", "20"},

@@ -157,6 +157,12 @@ TEST(ServeOptions, LogNothingWhereThatIsSaid) {
     EXPECT_EQ(parsed({"-v", "--access-log", "/a"}).server.access_log.path, "/a");
 }
 
+TEST(ServeOptions, TakeAFormatOfTheUser) {
+    const auto log = parsed({"--access-log-format", "{remote} {status}"}).server.access_log;
+    EXPECT_EQ(log.format, server::AccessLogOptions::Format::own);
+    EXPECT_EQ(log.own_format, "{remote} {status}");
+}
+
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
     const std::set<std::string> rules{
         "header",    "cache-control", "media-type",     "cors",
@@ -166,7 +172,7 @@ TEST(ServeOptions, StateTheirDefaultsInHelp) {
         "tls-ocsp",  "trust",         "proxy-protocol", "redirect",
         "rewrite",   "prefix",        "maintenance",    "maintenance-except",
         "upload",    "webdav",        "upload-auth",    "proxy",
-        "domain",    "acme-email",    "acme-eab"};
+        "domain",    "acme-email",    "acme-eab",       "log-skip"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

@@ -75,6 +75,12 @@ TEST(AccessLine, JsonSaysAll) {
               "\n");
 }
 
+TEST(AccessLine, JsonSaysHowManyAnswersALineStandsFor) {
+    AccessEntry entry = example();
+    entry.sample = 10;
+    EXPECT_NE(json(entry).find(R"("outcome":"sent","sample":10})"), std::string::npos);
+}
+
 TEST(AccessLine, JsonLeavesOutWhatIsNotThere) {
     AccessEntry entry;
     entry.remote = "::1";

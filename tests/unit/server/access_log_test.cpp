@@ -123,6 +123,19 @@ TEST(AccessLog, HasALineForARequestThatCouldNotBeRead) {
               "192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] \"-\" 404 12 \"-\" \"-\"\n");
 }
 
+TEST(AccessLog, HasTheFormatOfTheUser) {
+    const TemporaryDirectory directory;
+    RecordingLog errors;
+    AccessLogOptions to{.path = directory / "log", .format = Format::own};
+    EXPECT_EQ(AccessLog::open(to, errors).error(), std::errc::invalid_argument);
+    to.own_format = "{status} {header:host}";
+    const auto log = AccessLog::open(to, errors, AccessLog::Written::at_once);
+    ASSERT_TRUE(log.has_value());
+    answer(**log);
+    answer(**log, "");
+    EXPECT_EQ(read_text(to.path), "404 a\n404 -\n");
+}
+
 TEST(AccessLog, CannotBeOpenedWhereItsFileCannot) {
     RecordingLog errors;
     EXPECT_EQ(AccessLog::open({.path = "/nowhere/at/all"}, errors).error(),

@@ -199,6 +199,11 @@ TEST(Server, RefusesWhatItDoesNotKnow) {
     Options no_log = quick_options();
     no_log.access_log.path = "/nowhere/at/all";
     EXPECT_TRUE(Server(handler, no_log).run().error().what.contains("/nowhere/at/all"));
+    Options no_format = quick_options();
+    no_format.access_log = {
+        .path = "/dev/null", .format = AccessLogOptions::Format::own, .own_format = "{statsu}"};
+    EXPECT_EQ(Server(handler, no_format).run().error().message(),
+              "the format of the access log: there is no field {statsu}");
 }
 
 TEST(Server, StopsWhenToldTo) {

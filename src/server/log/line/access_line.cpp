@@ -30,14 +30,6 @@ void append_quoted_or_dash(std::string& out, std::string_view text) {
     out += '"';
 }
 
-/// "HTTP/1.1" or "HTTP/2.0", as Apache and nginx write it.
-void append_protocol(std::string& out, const AccessEntry& entry) {
-    out += "HTTP/";
-    append_number(out, entry.major_version);
-    out += '.';
-    append_number(out, entry.minor_version);
-}
-
 void append_request_line(std::string& out, const AccessEntry& entry) {
     out += " \"";
     if (entry.readable) {
@@ -121,6 +113,13 @@ std::string_view to_text(http::Outcome outcome) noexcept {
     return "unknown";
 }
 
+void append_protocol(std::string& out, const AccessEntry& entry) {
+    out += "HTTP/";
+    append_number(out, entry.major_version);
+    out += '.';
+    append_number(out, entry.minor_version);
+}
+
 void append_combined(std::string& out, const AccessEntry& entry) {
     append_or_dash(out, entry.remote);
     append_user(out, entry.user);
@@ -147,6 +146,7 @@ void append_json(std::string& out, const AccessEntry& entry) {
     append_json_number(out, "bytes", entry.content_bytes);
     append_json_number(out, "duration_ms", static_cast<std::uint64_t>(entry.duration.count()));
     append_json_text(out, "outcome", to_text(entry.outcome));
+    if (entry.sample > 1) append_json_number(out, "sample", entry.sample);
     out += "}\n";
 }
 

@@ -8,6 +8,10 @@
 #include "weir/http/response.h"
 #include "weir/http/status.h"
 
+namespace weir::http {
+class Request;
+}  // namespace weir::http
+
 namespace weir::server {
 
 /// The data for one line of the access log. All text is borrowed, and not escaped yet.
@@ -26,14 +30,19 @@ struct AccessEntry {
     std::string_view tls;  // the version; empty for a plain connection
     std::string_view client_subject;
     std::string_view client_fingerprint;
+    const http::Request* request = nullptr;  // for its other fields; null if malformed
     http::Status status = http::Status::ok;
     http::Outcome outcome = http::Outcome::sent;
     std::uint64_t content_bytes = 0;
     std::chrono::milliseconds duration{0};
+    std::uint32_t sample = 1;  // the number of answers that the line stands for
 };
 
 /// How a response ended, for the JSON log.
 std::string_view to_text(http::Outcome outcome) noexcept;
+
+/// Appends "HTTP/1.1" or "HTTP/2.0", as Apache and nginx write it.
+void append_protocol(std::string& out, const AccessEntry& entry);
 
 /// Appends a line in the combined format of Apache and nginx, which every log analyser reads:
 /// 192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"

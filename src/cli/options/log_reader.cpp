@@ -1,0 +1,102 @@
+#include "cli/options/log_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/option/near_miss.h"
+#include "server/log/line/log_format.h"
+
+namespace weir::cli {
+namespace {
+
+using Format = LogReader::Format;
+using server::AccessLogOptions;
+
+std::vector<std::string> field_names() {
+    std::vector<std::string> names;
+    for (const server::LogField& field : server::log_fields())
+        names.push_back(server::written_name(field));
+    return names;
+}
+
+/// Returns "; did you mean {status}?", or all names if none is near.
+std::string advice_on_field(const std::string& unknown) {
+    std::vector<std::string> names;
+    for (const std::string& name : field_names()) names.push_back("{" + name + "}");
+    const auto meant = did_you_mean("{" + unknown + "}", names);
+    return meant.empty() ? "; the fields are " + enumerated(names, " and ") : meant;
+}
+
+Parsed<Format> parse_own_format(std::string_view text) {
+    const auto format = server::LogFormat::parse(text);
+    if (format) return Format{.format = AccessLogOptions::Format::own, .own = std::string{text}};
+    const auto& [sentence, unknown] = format.error();
+    return std::unexpected{sentence + (unknown.empty() ? "" : advice_on_field(unknown))};
+}
+
+Parsed<Format> parse_format(std::string_view text) {
+    using enum AccessLogOptions::Format;
+    if (text.contains('{') || text.contains('}')) return parse_own_format(text);
+    const auto word =
+        parse_word<AccessLogOptions::Format>(text, {{"combined", combined}, {"json", json}});
+    if (word) return Format{.format = *word};
+    return std::unexpected{word.error() + ", and a format has fields such as {status}"};
+}
+
+Parsed<access::Paths> parse_paths(std::string_view text) {
+    if (text.empty()) return std::unexpected{"a pattern such as '/healthz' is missing"};
+    if (auto refusal = access::Paths::refusal(text); !refusal.empty())
+        return std::unexpected{std::move(refusal)};
+    return access::Paths{text};
+}
+
+Parsed<std::uint64_t> parse_sample(std::string_view text) {
+    return parse_count(text, 1'000'000, 1);
+}
+
+/// A path that cannot be read is in no pattern, so its request is logged.
+bool is_in_any(const std::vector<access::Paths>& patterns, std::string_view asked) {
+    const access::RequestPath path{asked};
+    if (!path.text()) return false;
+    const std::vector<std::string> names{std::string{*path.text()}};
+    return std::ranges::any_of(patterns, [&](const auto& paths) { return paths.contain(names); });
+}
+
+}  // namespace
+
+void LogReader::add() {
+    reader_.group("Output");
+    reader_.flag("-q,--quiet", options_.quiet,
+                 "Do not print the banner, nor requests on the terminal");
+    reader_.flag("-v,--verbose", options_.verbose, "Log requests to standard error");
+    reader_.value("--access-log", "FILE|-|off", path_, parse_text,
+                  "Log requests to a file, or to standard error with - (default: off)");
+    reader_.value("--access-log-format", "combined|json|FORMAT", format_, parse_format,
+                  "Log format: combined is that of Apache and nginx, json is one object per line; "
+                  "or a text with fields in braces, such as '{remote} {status} {target}', of " +
+                      enumerated(field_names(), " and ") + " (default: combined)");
+    add_selection();
+    reader_.help_flag();
+}
+
+void LogReader::add_selection() {
+    reader_.values("--log-skip", "PATTERN", skipped_, parse_paths,
+                   "Do not log requests for these paths, such as '/healthz' or '/assets/*', unless "
+                   "the status is 500 or higher; can be repeated");
+    reader_.value("--log-sample", "N", options_.server.access_log.sample, parse_sample,
+                  "Log one in N of the answers whose status is below 400 (default: 1)");
+}
+
+void LogReader::finish() {
+    AccessLogOptions& log = options_.server.access_log;
+    const std::string path = path_.value_or(options_.verbose ? "-" : "off");
+    if (path != "off") log.path = path;
+    log.format = format_.format;
+    log.own_format = format_.own;
+    if (!skipped_.empty())
+        log.skip = [patterns = std::move(skipped_)](const http::Request& request) {
+            return is_in_any(patterns, request.asked_path());
+        };
+}
+
+}  // namespace weir::cli
