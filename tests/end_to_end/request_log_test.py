@@ -1,5 +1,6 @@
 """The log of requests has the lines and the fields that its options ask for, under every engine."""
 
+import contextlib
 import json
 import re
 import subprocess
@@ -51,6 +52,50 @@ class Chosen(WithLog):
         self.fetch(server, "/none")
         lines = [json.loads(line) for line in self.lines_at(3)]
         self.assertEqual(sorted((line["status"], line.get("sample")) for line in lines), [(200, 3), (200, 3), (404, None)])
+
+
+@for_each_engine
+class Rotated(WithLog):
+    """Each line has more than 128 bytes, so a file of 1 KB has at most seven of them."""
+
+    def texts(self):
+        """By name. A file may be renamed meanwhile."""
+        texts = {}
+        for path in [self.log, *(Path(f"{self.log}.{number}") for number in range(1, 9))]:
+            with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+                texts[path.name] = path.read_text(encoding="ascii")
+        return texts
+
+    def numbers(self):
+        return [int(number) for text in self.texts().values() for number in re.findall(r"/none\?(\d+)", text)]
+
+    def ask(self, server, numbers):
+        """The log writes up to three lines at once."""
+        for number in numbers:
+            self.fetch(server, f"/none?{number}", user_agent="x" * 60)
+            if number % 3 == 2 or number == numbers[-1]:
+                wait_until(lambda number=number: number in self.numbers())
+
+    def test_the_log_is_rotated(self):
+        server = self.serve_logged("--access-log-rotate", "1K", "--access-log-keep", "3")
+        self.ask(server, range(20))
+        self.assertIn("log.2", self.texts())
+        self.assertEqual(sorted(self.numbers()), list(range(20)))
+        size_max = 1280 if self.engine == "fork-per-connection" else 1024  # it looks at the size afterwards
+        self.assertEqual([name for name, text in self.texts().items() if len(text) > size_max], [])
+        self.ask(server, range(20, 44))
+        self.assertEqual(list(self.texts()), ["log", "log.1", "log.2", "log.3"])
+        self.assertNotIn(0, self.numbers())
+        self.log.rename(f"{self.log}.moved")
+        self.fetch(server, "/after")
+        wait_until(lambda: self.log.exists() and "/after" in self.log.read_text(encoding="ascii"))
+
+    def test_a_file_that_cannot_be_renamed_is_told(self):
+        server = self.serve_logged("--access-log-rotate", "1K", "--access-log-keep", "1")
+        Path(f"{self.log}.1").mkdir()
+        self.ask(server, range(12))
+        server.wait_for_line("cannot be rotated: ")
+        self.assertEqual(sorted(self.numbers()), list(range(12)))
 
 
 class Documents(unittest.TestCase):

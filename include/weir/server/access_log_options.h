@@ -40,6 +40,14 @@ struct AccessLogOptions {
     Skip skip{};
     /// The number of answers with a status below 400 that a line stands for. JSON says so.
     std::uint32_t sample = 1;
+    /// Before lines would make the file larger than so many bytes, it becomes `path`.1, the file of
+    /// that name becomes `path`.2, and so on; the server goes on in a new file. 0: any size. Not for
+    /// standard error.
+    std::uint64_t rotate_bytes = 0;
+    /// Does the same before the first line of a day (UTC).
+    bool rotate_daily = false;
+    /// The number of those files, at least 1.
+    unsigned rotate_keep = 7;
 };
 
 }  // namespace weir::server

@@ -22,6 +22,16 @@ void allow_logs(sandbox::Allowed& allowed, const server::Options& options) {
     }
 }
 
+/// The folders in which the server makes, replaces and removes files.
+std::vector<std::string> written_folders(const Launch& launch) {
+    auto folders = launch.writes;
+    const server::AccessLogOptions& log = launch.options.server.access_log;
+    std::error_code error;
+    if (log.rotate_daily || log.rotate_bytes != 0)
+        folders.push_back(std::filesystem::absolute(log.path, error).parent_path());
+    return folders;
+}
+
 }  // namespace
 
 std::string become_user(const Launch& launch) {
@@ -29,7 +39,7 @@ std::string become_user(const Launch& launch) {
     if (!user) return {};
     if (const auto became = sandbox::become(*user); !became) return became.error();
     if (auto why = sandbox::unreadable(launch.reads, *user); !why.empty()) return why;
-    return sandbox::unwritable(launch.writes, *user);
+    return sandbox::unwritable(written_folders(launch), *user);
 }
 
 std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Server& server,
@@ -38,7 +48,7 @@ std::optional<sandbox::Report> lock_in(const Launch& launch, const server::Serve
     if (launch.options.no_sandbox) return std::nullopt;
     const engines::Engine* const engine = engines::find(server.engine());
     sandbox::Allowed allowed{.read = launch.reads,
-                             .uploads = launch.writes,
+                             .uploads = written_folders(launch),
                              .folders = launch.changes,
                              .ports = launch.ports,
                              .unix_sockets = launch.connects_to_unix_sockets,

@@ -123,6 +123,8 @@ constexpr std::array options{
     Foreign{"--log-format --logformat", "the format is set by --access-log-format"},
     Foreign{"--log-exclude --log-ignore --no-log-path --skip-log",
             "paths are left out of the log by --log-skip"},
+    Foreign{"--log-rotate --logrotate --log-rotation --log-max-size --log-maxsize",
+            "the log is rotated by --access-log-rotate"},
     Foreign{"-L --silent --no-log --no-logs --no-logging --no-request-logging --no-access-log",
             "weir says less with --quiet, and logs requests only if it is told to"},
     Foreign{"--debug --trace", "weir says more with --verbose"},

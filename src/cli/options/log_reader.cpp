@@ -54,6 +54,17 @@ Parsed<std::uint64_t> parse_sample(std::string_view text) {
     return parse_count(text, 1'000'000, 1);
 }
 
+Parsed<LogReader::Rotation> parse_rotation(std::string_view text) {
+    constexpr std::uint64_t min = 1'024;
+    if (text == "daily") return LogReader::Rotation{.is_daily = true};
+    const auto bytes = parse_size(text);
+    if (!bytes) return std::unexpected{bytes.error() + ", or daily"};
+    if (*bytes < min) return std::unexpected{"'" + std::string{text} + "' is less than 1K"};
+    return LogReader::Rotation{.bytes = *bytes};
+}
+
+Parsed<std::uint64_t> parse_kept(std::string_view text) { return parse_count(text, 1'000, 1); }
+
 /// A path that cannot be read is in no pattern, so its request is logged.
 bool is_in_any(const std::vector<access::Paths>& patterns, std::string_view asked) {
     const access::RequestPath path{asked};
@@ -76,6 +87,7 @@ void LogReader::add() {
                   "or a text with fields in braces, such as '{remote} {status} {target}', of " +
                       enumerated(field_names(), " and ") + " (default: combined)");
     add_selection();
+    add_rotation();
     reader_.help_flag();
 }
 
@@ -87,12 +99,32 @@ void LogReader::add_selection() {
                   "Log one in N of the answers whose status is below 400 (default: 1)");
 }
 
+void LogReader::add_rotation() {
+    rotate_ = reader_.value(
+        "--access-log-rotate", "SIZE|daily", rotation_, parse_rotation,
+        "Rename the log to FILE.1, FILE.2 and so on, before it is larger than this, such as 100M, "
+        "or each day (UTC)");
+    keep_ = reader_.value("--access-log-keep", "N", options_.server.access_log.rotate_keep,
+                          parse_kept, "Renamed logs to keep (default: 7)");
+}
+
+void LogReader::check_rotation() const {
+    const std::string& path = options_.server.access_log.path;
+    if (keep_->count() > 0 && rotate_->count() == 0)
+        throw WrongUse{keep_->given_by + " needs --access-log-rotate"};
+    if (rotate_->count() > 0 && (path.empty() || path == "-"))
+        throw WrongUse{rotate_->given_by + " needs --access-log FILE"};
+}
+
 void LogReader::finish() {
     AccessLogOptions& log = options_.server.access_log;
     const std::string path = path_.value_or(options_.verbose ? "-" : "off");
     if (path != "off") log.path = path;
     log.format = format_.format;
     log.own_format = format_.own;
+    log.rotate_bytes = rotation_.bytes;
+    log.rotate_daily = rotation_.is_daily;
+    check_rotation();
     if (!skipped_.empty())
         log.skip = [patterns = std::move(skipped_)](const http::Request& request) {
             return is_in_any(patterns, request.asked_path());

@@ -26,15 +26,25 @@ class LogReader {
         server::AccessLogOptions::Format format = server::AccessLogOptions::Format::combined;
         std::string own{};
     };
+    /// A size in bytes, or each day.
+    struct Rotation {
+        std::uint64_t bytes = 0;
+        bool is_daily = false;
+    };
 
    private:
     void add_selection();
+    void add_rotation();
+    void check_rotation() const;
 
     OptionReader& reader_;
     LaunchOptions& options_;
     std::optional<std::string> path_;
     Format format_;
     std::vector<access::Paths> skipped_;
+    Rotation rotation_;
+    const OptionReader::Added* rotate_ = nullptr;
+    const OptionReader::Added* keep_ = nullptr;
 };
 
 }  // namespace weir::cli

@@ -56,6 +56,15 @@ AccessLog::Format format_of(AccessLogOptions::Format format) {
     return {};
 }
 
+/// For a process with a single connection, which has no thread for the log: it does this before it
+/// reads a request.
+void rotate_first(LogFile& file, LogRotation& rotation, Log& errors, LogAmongForks* forks) {
+    const auto done = rotation.prepare(file, 0, net::read_clock().unix_seconds);
+    if (rotation.is_news(!done.has_value()))
+        errors.write(Severity::error, file.name() + LogRotation::complaint(done.error()));
+    if (done.value_or(false) && forks) forks->open_again();
+}
+
 class Silent final : public Log {
    public:
     void write(Severity, std::string_view) noexcept override {}
@@ -71,8 +80,12 @@ std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
     if (has_own && !own) return std::unexpected{std::make_error_code(std::errc::invalid_argument)};
     auto file = LogFile::open(options.path);
     if (!file) return std::unexpected{file.error()};
+    LogRotation rotation{options, forks};
+    if (written == Written::at_once && rotation.is_on())
+        rotate_first(*file, rotation, errors, forks);
     auto log = std::make_unique<AccessLog>(std::move(*file), format_of(options.format),
-                                           LogWriter::Options{}, errors, written, options, forks);
+                                           LogWriter::Options{.rotation = std::move(rotation)},
+                                           errors, written, options, forks);
     if (has_own) log->own_format(std::move(*own));
     log->user(options.user);
     log->openings_seen_ = seen;
@@ -100,7 +113,7 @@ AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Lo
         file.wait_for_nobody();
         file_.emplace(std::move(file));
     } else {
-        writer_.emplace(std::move(file), format.append_dropped, errors, options);
+        writer_.emplace(std::move(file), format.append_dropped, errors, std::move(options));
     }
 }
 

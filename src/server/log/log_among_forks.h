@@ -36,6 +36,11 @@ class LogAmongForks {
     /// Adds `lines` again, because the report of them could not be written.
     void give_back_dropped(std::uint32_t lines) noexcept { told().dropped += lines; }
 
+    /// Returns whether the last rotation failed, in any process.
+    bool note_rotation(bool failed) noexcept {
+        return memory_ && told().rotation_fails.exchange(failed);
+    }
+
     /// The number of calls before, by any process.
     std::uint32_t next_sample() noexcept { return memory_ ? told().samples++ : 0; }
 
@@ -44,6 +49,7 @@ class LogAmongForks {
         std::atomic<std::uint32_t> openings{0};
         std::atomic<std::uint32_t> dropped{0};
         std::atomic<std::uint32_t> samples{0};
+        std::atomic<bool> rotation_fails{false};
     };
     static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 

@@ -118,6 +118,12 @@ std::error_code LogFile::reopen() {
     return {};
 }
 
+bool LogFile::has_its_path() const noexcept {
+    struct stat open{}, named{};
+    return ::fstat(fd(), &open) == 0 && ::stat(path_.c_str(), &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 LogFile::Written LogFile::write(std::string_view bytes, const std::atomic<bool>& stopping) {
     if (bytes.empty()) return {};
     // Ends a line that was cut short, so that the next line stands by itself.

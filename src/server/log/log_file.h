@@ -43,13 +43,16 @@ class LogFile {
     /// dropped.
     void wait_for_nobody() noexcept { give_up_at_ = Instant::min(); }
 
+    /// False if the file was renamed or removed, so that its path names another file or none.
+    bool has_its_path() const noexcept;
+    int fd() const noexcept;
+
     /// The name for messages.
     const std::string& name() const noexcept { return name_; }
 
    private:
     LogFile(std::string path, std::string name, net::UniqueFd fd);
 
-    int fd() const noexcept;
     Written write_whole(std::string_view bytes, const std::atomic<bool>& stopping);
     bool was_ended_by_others() const;
     std::size_t take_back(std::size_t size);

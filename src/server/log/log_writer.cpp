@@ -34,7 +34,10 @@ void LogWriter::tell(Severity severity, Sentence sentence) noexcept try {
 }
 
 LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options)
-    : options_{options}, append_dropped_{append_dropped}, errors_{errors}, file_{std::move(file)} {
+    : options_{std::move(options)},
+      append_dropped_{append_dropped},
+      errors_{errors},
+      file_{std::move(file)} {
     waiting_.reserve(options_.waiting_bytes_max);
     writing_.reserve(options_.waiting_bytes_max);
     dropped_line_.reserve(dropped_line_bytes);
@@ -103,6 +106,7 @@ std::uint64_t LogWriter::take_waiting() {
 }
 
 void LogWriter::write(std::uint64_t dropped) {
+    if (options_.rotation.is_on() && !writing_.empty()) rotate();
     const auto lines = file_.write(writing_, stopping_);
     if (lines.size < writing_.size()) {
         const auto lost = std::string_view{writing_}.substr(lines.size);
@@ -132,6 +136,16 @@ void LogWriter::lose(std::uint64_t lines, std::error_code error) {
 
 void LogWriter::note_lost(std::uint64_t lines) const noexcept {
     if (options_.losses_are_a_trouble) troubles().note(Trouble::log_lines, lines);
+}
+
+/// Without memory for the names, the next lines try again.
+void LogWriter::rotate() noexcept try {
+    LogRotation& rotation = options_.rotation;
+    const auto done = rotation.prepare(file_, writing_.size(), net::read_clock().unix_seconds);
+    if (rotation.is_news(!done.has_value()))
+        tell(Severity::error, [&] { return LogRotation::complaint(done.error()); });
+} catch (const std::bad_alloc&) {
+    errors_.write(Severity::error, "the access log cannot be rotated: there is no memory");
 }
 
 void LogWriter::reopen_file() {

@@ -10,6 +10,7 @@
 
 #include "net/event_fd.h"
 #include "server/log/log_file.h"
+#include "server/log/log_rotation.h"
 #include "weir/server/log.h"
 
 namespace weir::server {
@@ -30,6 +31,7 @@ class LogWriter {
         std::chrono::milliseconds gather{200};
         /// Whether lost lines are reported to the operator
         bool losses_are_a_trouble = true;
+        LogRotation rotation{};
     };
     /// Appends a line that replaces `lines` dropped ones.
     using AppendDropped = void (*)(std::string& out, std::uint64_t lines,
@@ -59,10 +61,11 @@ class LogWriter {
     void lose(std::uint64_t lines, std::error_code error);
     void note_lost(std::uint64_t lines) const noexcept;
     void reopen_file();
+    void rotate() noexcept;
     template <typename Sentence>
     void tell(Severity severity, Sentence sentence) noexcept;
 
-    const Options options_;
+    Options options_;  // only the writer's thread uses its rotation
     const AppendDropped append_dropped_;
     Log& errors_;
     net::EventFd event_;  // an EventFd, because a signal handler may signal it

@@ -164,15 +164,17 @@ TEST(ServeOptions, TakeAFormatOfTheUser) {
 }
 
 TEST(ServeOptions, StateTheirDefaultsInHelp) {
-    const std::set<std::string> rules{
-        "header",    "cache-control", "media-type",     "cors",
-        "tls",       "tls-cert",      "tls-redirect",   "auth",
-        "auth-user", "allow",         "deny",           "hide",
-        "signed",    "rate",          "tls-client-ca",  "tls-tickets",
-        "tls-ocsp",  "trust",         "proxy-protocol", "redirect",
-        "rewrite",   "prefix",        "maintenance",    "maintenance-except",
-        "upload",    "webdav",        "upload-auth",    "proxy",
-        "domain",    "acme-email",    "acme-eab",       "log-skip"};
+    const std::set<std::string> rules{"header",         "cache-control", "media-type",
+                                      "cors",           "tls",           "tls-cert",
+                                      "tls-redirect",   "auth",          "auth-user",
+                                      "allow",          "deny",          "hide",
+                                      "signed",         "rate",          "tls-client-ca",
+                                      "tls-tickets",    "tls-ocsp",      "trust",
+                                      "proxy-protocol", "redirect",      "rewrite",
+                                      "prefix",         "maintenance",   "maintenance-except",
+                                      "upload",         "webdav",        "upload-auth",
+                                      "proxy",          "domain",        "acme-email",
+                                      "acme-eab",       "log-skip",      "access-log-rotate"};
     for (const Option& option : serve_page().options) {
         if (!option.takes_value() || option.is_positional) continue;
         const auto stated = stated_default(option);

@@ -136,6 +136,21 @@ TEST(AccessLog, HasTheFormatOfTheUser) {
     EXPECT_EQ(read_text(to.path), "404 a\n404 -\n");
 }
 
+TEST(AccessLog, OfAProcessForAConnectionIsRotatedWhenItIsOpened) {
+    const TemporaryDirectory directory;
+    const AccessLogOptions to{.path = directory / "log", .rotate_bytes = 10};
+    RecordingLog errors;
+    LogAmongForks forks;
+    const auto first = AccessLog::open(to, errors, AccessLog::Written::at_once, &forks);
+    answer(**first, get("/1"));
+    const auto second = AccessLog::open(to, errors, AccessLog::Written::at_once, &forks);
+    answer(**second, get("/2"));
+    answer(**first, get("/3"));
+    EXPECT_TRUE(read_text(to.path + ".1").contains("GET /1 "));
+    const auto lines = read_text(to.path);
+    EXPECT_TRUE(lines.contains("GET /2 ") && lines.contains("GET /3 ")) << lines;
+}
+
 TEST(AccessLog, CannotBeOpenedWhereItsFileCannot) {
     RecordingLog errors;
     EXPECT_EQ(AccessLog::open({.path = "/nowhere/at/all"}, errors).error(),
