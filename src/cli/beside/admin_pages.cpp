@@ -72,7 +72,7 @@ http::Response status_page(const Metrics& metrics) {
     return page("application/json", json + "}\n");
 }
 
-/// It loads nothing from elsewhere.
+/// A page that loads nothing from elsewhere.
 http::Response live_page() {
     auto response = page("text/html; charset=utf-8", live_document());
     response.set(
