@@ -1,0 +1,7 @@
+#include "cli/help/version_number.h"
+
+namespace weir::cli {
+
+constinit const std::string_view version_number = WEIR_VERSION;
+
+}  // namespace weir::cli
