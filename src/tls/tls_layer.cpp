@@ -1,5 +1,7 @@
 #include "tls/tls_layer.h"
 
+#include <openssl/crypto.h>
+
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
@@ -29,10 +31,24 @@ std::vector<std::string> watched(const Settings& settings) {
     return paths;
 }
 
+/// Takes the secret of session tickets out of the settings, which live as long as the server.
+std::shared_ptr<Context::Common> common_of(Settings& settings) {
+    auto common = std::make_shared<Context::Common>();
+    if (settings.ticket_secret.empty()) return common;
+    common->tickets = TicketKeys::of(settings.ticket_secret);
+    OPENSSL_cleanse(settings.ticket_secret.data(), settings.ticket_secret.size());
+    settings.ticket_secret.clear();
+    return common;
+}
+
 }  // namespace
 
 std::expected<std::shared_ptr<http::Layer>, std::string> TlsLayer::open(Settings settings) {
     if (auto loaded = load_algorithms(); !loaded) return std::unexpected{loaded.error()};
+    const auto& secret = settings.ticket_secret;
+    if (!secret.empty() && secret.size() < TicketKeys::secret_bytes_min)
+        return std::unexpected{"the secret of session tickets has less than " +
+                               std::to_string(TicketKeys::secret_bytes_min) + " bytes"};
     auto layer = std::make_shared<TlsLayer>(std::move(settings));
     if (auto error = layer->read()) return std::unexpected{std::move(*error)};
     layer->look(std::time(nullptr));
@@ -40,7 +56,7 @@ std::expected<std::shared_ptr<http::Layer>, std::string> TlsLayer::open(Settings
 }
 
 TlsLayer::TlsLayer(Settings settings)
-    : settings_{std::move(settings)}, common_{std::make_shared<Context::Common>()} {
+    : common_{common_of(settings)}, settings_{std::move(settings)} {
     factories_.session = [this] { return context_.load()->session(); };
     factories_.handshake_timeout = settings_.handshake_timeout;
     factories_.handshakes_max = settings_.handshakes_max;

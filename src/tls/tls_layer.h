@@ -38,8 +38,8 @@ class TlsLayer final : public http::Layer {
     void look(std::int64_t now);
     void plan(std::int64_t now) noexcept;
 
+    const std::shared_ptr<Context::Common> common_;  // made of the settings
     const Settings settings_;
-    const std::shared_ptr<Context::Common> common_;
     std::atomic<std::shared_ptr<const Context>> context_;
     TlsFactories factories_;
     FileWatch watch_;

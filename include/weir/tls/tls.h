@@ -58,6 +58,9 @@ struct Settings {
     /// derived. Servers with the same secret resume each other's sessions. The keys change every 12
     /// hours. Empty: a random secret for this process and the processes that it forks.
     std::string tickets{};
+    /// The same secret as bytes, 32 or more, for a program that hands it to its successor. `tickets`
+    /// goes before it. open() clears its copy.
+    std::string ticket_secret{};
     /// OCSP responses (DER) to staple. Each names its certificate.
     std::vector<std::string> staples{};
     /// A folder with certificates for the challenge tls-alpn-01 of ACME (RFC 8737): HOST.pem, a key

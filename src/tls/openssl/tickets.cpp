@@ -17,7 +17,6 @@
 namespace weir::tls {
 namespace {
 
-constexpr std::size_t secret_bytes_min = 32;
 constexpr std::size_t name_bytes = 16;
 constexpr int failed = -1, unknown = 0, opens = 1, opens_and_is_old = 2;
 

@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <string>
@@ -17,9 +18,12 @@ namespace weir::tls {
 class TicketKeys {
    public:
     static constexpr std::int64_t period_seconds = 12L * 60 * 60;
+    static constexpr std::size_t secret_bytes_min = 32;
 
     /// With a random secret. Throws std::bad_alloc if OpenSSL has no random numbers.
     static TicketKeys random();
+    /// With a secret of 32 bytes or more.
+    static TicketKeys of(std::string_view secret) noexcept { return TicketKeys{secret}; }
     /// With the secret in a file of 32 bytes or more. The error is one sentence.
     static std::expected<TicketKeys, std::string> read(const std::string& path);
 

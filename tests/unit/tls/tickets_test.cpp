@@ -53,6 +53,26 @@ TEST_P(Tickets, OpenAtAllWhoHaveTheSecret) {
     EXPECT_FALSE(resumes(*first, *context(settings)));
 }
 
+TEST_P(Tickets, OpenAtASuccessorThatWasGivenTheSecret) {
+    const std::string secret(32, 's');
+    common->tickets = TicketKeys::of(secret);
+    const auto first = context();
+    common = std::make_shared<Context::Common>();
+    common->protocols = on_the_wire({"http/1.1"});
+    common->tickets = TicketKeys::of(secret);
+    EXPECT_TRUE(resumes(*first, *context()));
+}
+
+TEST_P(Tickets, NeedASecretThatIsLongEnough) {
+    const auto opened =
+        open({.certificates = {certificate({"localhost"})}, .ticket_secret = "short"});
+    ASSERT_FALSE(opened.has_value());
+    EXPECT_EQ(opened.error(), "the secret of session tickets has less than 32 bytes");
+    EXPECT_TRUE(
+        open({.certificates = {certificate({"localhost"})}, .ticket_secret = std::string(32, 's')})
+            .has_value());
+}
+
 TEST_P(Tickets, OfAnotherProcessAreNotOpened) {
     const auto first = context();
     common = std::make_shared<Context::Common>();
