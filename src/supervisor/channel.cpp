@@ -33,7 +33,7 @@ net::UniqueFd descriptor_in(msghdr& message) {
 
 bool is_known(char kind) {
     using enum Message::Kind;
-    for (const auto each : {socket, settings, changed, said, ready})
+    for (const auto each : {socket, settings, tickets, changed, said, ready})
         if (kind == std::to_underlying(each)) return true;
     return false;
 }

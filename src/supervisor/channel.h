@@ -19,6 +19,7 @@ struct Message {
     enum class Kind : char {
         socket = 's',    // the generation listens on the descriptor in the message (SCM_RIGHTS)
         settings = 'o',  // the descriptor in the message is a file with its options
+        tickets = 't',   // the same with the secret of its session tickets
         changed = 'c',   // the options that differ from before, in words
         said = 'e',      // the text that it has written to standard error before it was ready
         ready = 'r',     // the generation serves; the text is the limit of its stop, in

@@ -26,6 +26,7 @@ void let_signals_through() noexcept {
     ::sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
+    if (given.tickets >= 0) keep_open(given.tickets);
 
 /// Returns only after an error.
 std::error_code execute_with(const Handover& given, const Program& program, pid_t supervisor) try {
@@ -112,6 +113,7 @@ void Generation::order(Order order) const noexcept {
 
 void Generation::kill() const noexcept { ::kill(pid_, SIGKILL); }
 
+            case Message::Kind::tickets: tickets_ = std::move(message->fd); break;
 std::optional<net::Exit> Generation::reap() noexcept {
     int status = 0;
     if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;

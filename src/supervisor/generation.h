@@ -50,6 +50,8 @@ class Generation {
     const std::string& said() const noexcept { return said_; }
 
     void order(Order order) const noexcept;
+    /// A descriptor of the file with the secret of its session tickets. Complete when it is ready.
+    net::UniqueFd take_tickets() noexcept { return std::move(tickets_); }
     void kill() const noexcept;
     /// Returns how the process ended; nothing while it runs.
     std::optional<net::Exit> reap() noexcept;
@@ -76,4 +78,6 @@ class Generation {
     bool is_silent_ = false;  // the generation has closed its end of the channel
 };
 
+    net::UniqueFd tickets_{};
+    std::string version_{};
 }  // namespace weir::supervisor

@@ -7,7 +7,6 @@ namespace {
 
 using std::string_view;
 
-constexpr string_view version = "1";
 constexpr std::size_t text_bytes_max = 100'000;  // Linux takes 128 KB in a variable
 constexpr int number_max = 1 << 30;
 
@@ -31,6 +30,8 @@ bool read_word(string_view word, Handover& handover) {
         handover.channel = *number;
     } else if (key == "settings") {
         handover.settings = *number;
+    } else if (key == "tickets") {
+        handover.tickets = *number;
     } else if (key == "socket") {
         handover.sockets.push_back(*number);
     } else {
@@ -46,17 +47,18 @@ void append(std::string& text, string_view key, long number) {
 }  // namespace
 
 std::string write_handover(const Handover& handover) {
-    std::string text{version};
+    std::string text{handover_version};
     append(text, "number", handover.number);
     if (handover.channel >= 0) append(text, "channel", handover.channel);
     if (handover.settings >= 0) append(text, "settings", handover.settings);
+    if (handover.tickets >= 0) append(text, "tickets", handover.tickets);
     for (const int socket : handover.sockets) append(text, "socket", socket);
     return text;
 }
 
 std::optional<Handover> read_handover(string_view text) {
-    if (text.size() > text_bytes_max || !text.starts_with(version)) return std::nullopt;
-    text.remove_prefix(version.size());
+    if (text.size() > text_bytes_max || !text.starts_with(handover_version)) return std::nullopt;
+    text.remove_prefix(handover_version.size());
     Handover handover;
     while (!text.empty()) {
         if (text.front() != ' ') return std::nullopt;

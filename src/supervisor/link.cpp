@@ -2,23 +2,21 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <utility>
 
-#include "net/write_all.h"
 #include "supervisor/channel.h"
+#include "supervisor/memory_file.h"
 #include "supervisor/program.h"
 
 namespace weir::supervisor {
 namespace {
 
 net::UniqueFd taken(int fd) {
-    ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (fd >= 0) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
     return net::UniqueFd{fd};
 }
 
@@ -27,7 +25,8 @@ net::UniqueFd taken(int fd) {
 Link::Link(Handover handover)
     : handover_{std::move(handover)},
       channel_{taken(handover_.channel)},
-      settings_{handover_.settings >= 0 ? taken(handover_.settings) : net::UniqueFd{}} {
+      settings_{taken(handover_.settings)},
+      tickets_{taken(handover_.tickets)} {
     for (const int fd : handover_.sockets) sockets_.push_back(taken(fd));
 }
 
@@ -58,22 +57,27 @@ void Link::say(std::string_view text) const {
 
 // The settings go through a memory file, because a message is too small for them.
 void Link::tell_settings(std::string_view settings, std::string_view changed) const {
-    const net::UniqueFd memory{::memfd_create("settings", MFD_CLOEXEC)};
-    if (!memory || !net::write_all(memory.get(), settings)) return;
+    const net::UniqueFd memory = make_memory_file("settings", settings);
+    if (!memory) return;
     static_cast<void>(send_message(channel_.get(), Message::Kind::settings, {}, memory.get()));
     static_cast<void>(send_message(channel_.get(), Message::Kind::changed, changed));
 }
 
 std::optional<std::string> Link::settings_before() const {
     if (!settings_) return std::nullopt;
-    std::string text;
-    std::array<char, 4'096> bytes;
-    for (;;) {
-        const auto size =
-            ::pread(settings_.get(), bytes.data(), bytes.size(), static_cast<off_t>(text.size()));
-        if (size <= 0) return text;
-        text.append(bytes.data(), static_cast<std::size_t>(size));
-    }
+    return read_memory_file(settings_.get());
+}
+
+void Link::tell_ticket_secret(std::string_view secret) const {
+    const net::UniqueFd memory = make_memory_file("tickets", secret);
+    if (memory)
+        static_cast<void>(send_message(channel_.get(), Message::Kind::tickets, {}, memory.get()));
+}
+
+std::optional<std::string> Link::take_ticket_secret() {
+    const net::UniqueFd file = std::move(tickets_);
+    if (!file) return std::nullopt;
+    return read_memory_file(file.get());
 }
 
 void Link::tell_ready(std::chrono::milliseconds stops_within) const {

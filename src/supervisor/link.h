@@ -34,6 +34,9 @@ class Link {
     std::vector<int> sockets() const;
     /// The settings that the generation before gave to tell_settings(); nothing if there are none.
     std::optional<std::string> settings_before() const;
+    /// The secret that a generation before gave to tell_ticket_secret(); nothing if there is none.
+    /// Closes the descriptor, so a second call returns nothing.
+    std::optional<std::string> take_ticket_secret();
 
     // The functions below do nothing after the supervisor has ended.
     /// Sends the sockets that this generation listens on.
@@ -41,6 +44,8 @@ class Link {
     /// Sends this generation's options, for the next generation, and the options that differ from
     /// before, in words.
     void tell_settings(std::string_view settings, std::string_view changed) const;
+    /// Sends the secret of this generation's session tickets, for the next generations.
+    void tell_ticket_secret(std::string_view secret) const;
     /// Sends an error; the supervisor passes it on to the client that requested the generation.
     void say(std::string_view text) const;
     /// Reports that this generation serves. `stops_within`: how long its stop may take.
@@ -58,6 +63,7 @@ class Link {
     Handover handover_;
     net::UniqueFd channel_;
     net::UniqueFd settings_;
+    net::UniqueFd tickets_;
     std::vector<net::UniqueFd> sockets_;
 };
 

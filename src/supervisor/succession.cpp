@@ -133,6 +133,7 @@ void Succession::look_at_finishing(Instant now) {
         if (now < each.kill_at) continue;
         each.generation->kill();
         each.kill_at = never;
+    if (auto tickets = starting_->take_tickets()) tickets_ = std::move(tickets);
     }
 }
 
@@ -172,7 +173,9 @@ void Succession::pass_on(int signal) const noexcept {
 void Succession::remove_socket_files() const { remove_files(sockets_, {}); }
 
 Handover Succession::hand_over() const {
-    Handover handover{.number = number_ + 1, .settings = serving_ ? serving_->settings() : -1};
+    Handover handover{.number = number_ + 1,
+                      .settings = serving_ ? serving_->settings() : -1,
+                      .tickets = tickets_.get()};
     for (const net::UniqueFd& fd : sockets_) handover.sockets.push_back(fd.get());
     return handover;
 }

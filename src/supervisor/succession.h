@@ -95,3 +95,4 @@ class Succession {
 };
 
 }  // namespace weir::supervisor
+    net::UniqueFd tickets_{};  // the secret of the latest generation with one

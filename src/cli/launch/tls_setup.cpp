@@ -11,6 +11,7 @@
 #include "cli/announce/urls.h"
 #include "cli/launch/acme_setup.h"
 #include "cli/options/state_folder.h"
+#include "cli/reload/generation.h"
 #include "net/system/system_limits.h"
 #include "server/entrance/endpoint.h"
 
@@ -98,6 +99,7 @@ std::expected<TlsSetup, std::string> set_up_tls(const LaunchOptions& options) tr
     if (settings.certificates.empty())
         if (auto added = add_own(settings, setup.in_words, options); !added)
             return std::unexpected{"--tls: " + added.error()};
+    if (settings.tickets.empty()) settings.ticket_secret = shared_ticket_secret();
     setup.reads = tls::paths_read(settings);
     auto layer = tls::open(std::move(settings));
     if (!layer) return std::unexpected{"--tls: " + layer.error()};

@@ -11,6 +11,7 @@
 
 #include "cli/config/document.h"
 #include "cli/help/output.h"
+#include "base/bytes/random_bytes.h"
 #include "cli/reload/changes.h"
 #include "cli/reload/signals.h"
 #include "net/descriptors.h"
@@ -85,3 +86,13 @@ std::optional<int> supervise(std::string_view command, ServeOptions& options) {
 }
 
 }  // namespace weir::cli
+std::string shared_ticket_secret() {
+    constexpr std::size_t bytes = 32;
+    if (!link_to_supervisor) return {};
+    auto secret = link_to_supervisor->take_ticket_secret();
+    if (secret && secret->size() == bytes) return std::move(*secret);
+    std::string made = random_bytes(bytes);
+    link_to_supervisor->tell_ticket_secret(made);
+    return made;
+}
+

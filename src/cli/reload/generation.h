@@ -24,4 +24,9 @@ bool is_first_generation() noexcept;
 /// into the options.
 std::optional<int> supervise(std::string_view command, ServeOptions& options);
 
+/// The secret of session tickets that the generations of a supervisor share, 32 bytes: that of the
+/// generation before, or a new one. Empty without a supervisor. Throws std::system_error if the
+/// system has no random numbers.
+std::string shared_ticket_secret();
+
 }  // namespace weir::cli
