@@ -7,6 +7,7 @@
 
 #include "cli/help/help.h"
 #include "cli/help/output.h"
+#include "cli/help/version_number.h"
 #include "cli/option/foreign.h"
 #include "cli/option/misplaced.h"
 #include "cli/option/near_miss.h"
@@ -15,6 +16,7 @@
 #include "cli/reload/generation.h"
 #include "cli/serve/serve_options.h"
 #include "cli/variables.h"
+#include "supervisor/candidate.h"
 
 namespace weir::cli {
 namespace {
@@ -25,6 +27,7 @@ constexpr std::array command_table{
     Command{.name = "engines", .run = list_engines, .page = engines_page, .has_man_page = true},
     Command{.name = "check-config", .run = check_config, .page = check_config_page},
     Command{.name = "reload", .run = reload, .page = reload_page},
+    Command{.name = "upgrade", .run = upgrade, .page = upgrade_page},
     Command{.name = "status", .run = show_status, .page = status_page},
     Command{.name = "stop", .run = stop, .page = stop_page},
     Command{.name = "health", .run = check_health, .page = health_page},
@@ -118,6 +121,7 @@ Page weir_page() {
 int run(std::vector<std::string> arguments) {
     if (arguments.empty()) return refuse_missing_command();
     const std::string name{without_dashes(arguments.front())};
+    if (name == supervisor::abilities_option) return say(supervisor::abilities(version_number));
     const Command* const command = find_command(name);
     const bool help_wanted = asks_for_help(std::span{arguments}.subspan(1));
     if (!command) return help_wanted ? say(help(weir_page())) : refuse_command(name);

@@ -12,6 +12,7 @@
 
 int main(int count, char** arguments) {
     using namespace weir::cli;
+    if (const auto exit_code = go_on_as_supervisor()) return *exit_code;
     attach_to_supervisor();
     take_signals();
     try {

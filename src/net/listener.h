@@ -54,6 +54,9 @@ class Listener {
     /// may wait in their queues. Siblings of such a listener share its queue.
     std::expected<std::vector<Listener>, std::error_code> take_surplus(std::size_t count);
     std::span<const UniqueFd> reserved() const noexcept { return reserved_; }
+    /// Removes the file of a unix socket when the listener closes, even if an earlier program of
+    /// this process has made it.
+    void own_file() noexcept { remember_file(); }
     /// Keeps the file of a unix socket when the listener closes.
     void leave_file() noexcept { file_.owner = 0; }
 

@@ -76,6 +76,28 @@ std::expected<ControlSocket, std::error_code> ControlSocket::open(const net::Add
     return ControlSocket{std::move(*listener)};
 }
 
+std::expected<ControlSocket, std::error_code> ControlSocket::resume(const State& state,
+                                                                    Instant now) {
+    std::vector<Caller> callers;
+    for (const KeptClient& each : state.callers) {
+        callers.push_back({net::UniqueFd{each.socket}, {}, now + patience});
+        callers.back().line.add(each.text);
+    }
+    auto listener = net::Listener::adopt(net::UniqueFd{state.control_socket});
+    if (!listener) return std::unexpected{listener.error()};
+    listener->own_file();
+    ControlSocket control{std::move(*listener)};
+    control.callers_ = std::move(callers);
+    return control;
+}
+
+void ControlSocket::keep(State& state) const {
+    state.control = listener_.address().text();
+    state.control_socket = listener_.fd();
+    for (const Caller& each : callers_)
+        state.callers.push_back({each.socket.get(), each.line.text()});
+}
+
 void ControlSocket::watch(std::vector<pollfd>& watched) const {
     if (callers_.size() < callers_max) watched.push_back({listener_.fd(), POLLIN, 0});
     for (const Caller& each : callers_) watched.push_back({each.socket.get(), POLLIN, 0});

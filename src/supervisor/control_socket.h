@@ -13,6 +13,7 @@
 #include "net/listener.h"
 #include "net/unique_fd.h"
 #include "supervisor/requests.h"
+#include "supervisor/state.h"
 #include "weir/base/now.h"
 
 namespace weir::supervisor {
@@ -28,12 +29,17 @@ class ControlSocket {
         explicit Client(net::UniqueFd socket) noexcept : socket_{std::move(socket)} {}
         /// Sends the answer and ends the connection.
         void answer(const Answer& answer) noexcept;
+        int fd() const noexcept { return socket_.get(); }
 
        private:
         net::UniqueFd socket_;
     };
 
     static std::expected<ControlSocket, std::error_code> open(const net::Address& address);
+    /// Takes the socket and the clients of the state.
+    static std::expected<ControlSocket, std::error_code> resume(const State& state, Instant now);
+    /// Adds the socket and its clients to the state.
+    void keep(State& state) const;
     void watch(std::vector<pollfd>& watched) const;
     /// The time for the next take(), unless a descriptor is ready earlier.
     Instant next() const noexcept;

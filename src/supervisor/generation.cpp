@@ -21,18 +21,12 @@ namespace {
 
 void keep_open(int fd) noexcept { ::fcntl(fd, F_SETFD, 0); }
 
-void let_signals_through() noexcept {
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
-}
-    if (given.tickets >= 0) keep_open(given.tickets);
-
 /// Returns only after an error.
 std::error_code execute_with(const Handover& given, const Program& program, pid_t supervisor) try {
     keep_open(given.channel);
     for (const int fd : given.sockets) keep_open(fd);
     if (given.settings >= 0) keep_open(given.settings);
+    if (given.tickets >= 0) keep_open(given.tickets);
     if (const auto error = set_variable(generation_variable, write_handover(given))) return error;
     Link::stop_with_supervisor();
     if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);
@@ -76,7 +70,29 @@ std::expected<Generation, std::error_code> Generation::start(const Program& prog
         ::waitpid(pid, nullptr, 0);
         return std::unexpected{error};
     }
-    return Generation{given.number, pid, std::move(channel->supervisor), std::move(pidfd), now};
+    Generation generation{given.number, pid, std::move(channel->supervisor), std::move(pidfd), now};
+    generation.version_ = program.version;
+    return generation;
+}
+
+Generation Generation::resume(const KeptGeneration& kept, Instant now) {
+    Generation generation{kept.number, kept.pid, net::UniqueFd{kept.channel},
+                          net::UniqueFd{kept.pidfd}, now - kept.lived};
+    generation.stops_within_ = kept.stops_within;
+    generation.settings_.reset(kept.settings);
+    generation.version_ = kept.version;
+    return generation;
+}
+
+KeptGeneration Generation::keep(Instant now) const {
+    return {.number = number_,
+            .pid = pid_,
+            .channel = channel_.get(),
+            .pidfd = pidfd_.get(),
+            .settings = settings_.get(),
+            .stops_within = stops_within_.value_or(std::chrono::milliseconds{0}),
+            .lived = lived(now),
+            .version = version_};
 }
 
 std::string Generation::name() const {
@@ -97,6 +113,7 @@ void Generation::listen() {
                 if (message->fd) sockets_.push_back(std::move(message->fd));
                 break;
             case Message::Kind::settings: settings_ = std::move(message->fd); break;
+            case Message::Kind::tickets: tickets_ = std::move(message->fd); break;
             case Message::Kind::changed: changed_ = std::move(message->text); break;
             case Message::Kind::said:
                 said_ = message->text.substr(0, message->text.find('\n'));
@@ -113,7 +130,6 @@ void Generation::order(Order order) const noexcept {
 
 void Generation::kill() const noexcept { ::kill(pid_, SIGKILL); }
 
-            case Message::Kind::tickets: tickets_ = std::move(message->fd); break;
 std::optional<net::Exit> Generation::reap() noexcept {
     int status = 0;
     if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;

@@ -16,6 +16,7 @@
 #include "supervisor/handover.h"
 #include "supervisor/link.h"
 #include "supervisor/program.h"
+#include "supervisor/state.h"
 #include "weir/base/now.h"
 
 namespace weir::supervisor {
@@ -30,9 +31,14 @@ class Generation {
     /// `given` has the number and the sockets of the generation.
     static std::expected<Generation, std::error_code> start(const Program& program, Handover given,
                                                             Instant now);
+    /// A generation that the earlier program of this process has started. Takes the descriptors.
+    static Generation resume(const KeptGeneration& kept, Instant now);
+    /// The state for resume(). The descriptors stay those of this object.
+    KeptGeneration keep(Instant now) const;
 
     pid_t pid() const noexcept { return pid_; }
-    std::string name() const;  // "generation 2 (pid 4711)"
+    std::string name() const;                                         // "generation 2 (pid 4711)"
+    const std::string& version() const noexcept { return version_; }  // of weir
     void watch(std::vector<pollfd>& watched) const;
 
     /// Takes the messages that have come.
@@ -44,14 +50,14 @@ class Generation {
     std::vector<net::UniqueFd> take_sockets() noexcept { return std::move(sockets_); }
     /// A descriptor of the file with its options, for the next generation; -1: none.
     int settings() const noexcept { return settings_.get(); }
+    /// A descriptor of the file with the secret of its session tickets. Complete when it is ready.
+    net::UniqueFd take_tickets() noexcept { return std::move(tickets_); }
     /// The options that differ from those of the generation before, in words; may be empty.
     const std::string& changed() const noexcept { return changed_; }
     /// The first line of the generation's last `said` message; may be empty.
     const std::string& said() const noexcept { return said_; }
 
     void order(Order order) const noexcept;
-    /// A descriptor of the file with the secret of its session tickets. Complete when it is ready.
-    net::UniqueFd take_tickets() noexcept { return std::move(tickets_); }
     void kill() const noexcept;
     /// Returns how the process ended; nothing while it runs.
     std::optional<net::Exit> reap() noexcept;
@@ -72,12 +78,12 @@ class Generation {
     Instant started_;
     std::optional<std::chrono::milliseconds> stops_within_{};
     net::UniqueFd settings_{};
+    net::UniqueFd tickets_{};
+    std::string version_{};
     std::string changed_{};
     std::vector<net::UniqueFd> sockets_{};
     std::string said_{};
     bool is_silent_ = false;  // the generation has closed its end of the channel
 };
 
-    net::UniqueFd tickets_{};
-    std::string version_{};
 }  // namespace weir::supervisor

@@ -1,5 +1,6 @@
 #include "supervisor/program.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -7,6 +8,12 @@
 #include "base/last_error.h"
 
 namespace weir::supervisor {
+
+void let_signals_through() noexcept {
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+}
 
 std::error_code execute(const Program& program) {
     std::vector<char*> arguments;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
+
+#include "net/unique_fd.h"
 
 namespace weir::supervisor {
 
@@ -10,7 +13,13 @@ namespace weir::supervisor {
 struct Program {
     std::string file;
     std::vector<std::string> arguments;  // the first one is the program's name
+    std::string version{};               // of weir, for messages
+    /// Keeps the descriptor open that `file` names, if it names one.
+    std::shared_ptr<const net::UniqueFd> held{};
 };
+
+/// Blocks no signal any more, as a program that is executed expects it.
+void let_signals_through() noexcept;
 
 /// Replaces this process by the program (execv(3)). Returns only if that fails.
 std::error_code execute(const Program& program);

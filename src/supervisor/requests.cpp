@@ -9,8 +9,8 @@ struct Named {
     Request request;
     std::string_view name;
 };
-constexpr std::array requests{Named{Request::reload, "reload"}, Named{Request::stop, "stop"},
-                              Named{Request::status, "status"}};
+constexpr std::array requests{Named{Request::reload, "reload"}, Named{Request::upgrade, "upgrade"},
+                              Named{Request::stop, "stop"}, Named{Request::status, "status"}};
 
 constexpr std::string_view good = "ok ", bad = "error ";
 

@@ -9,7 +9,7 @@
 namespace weir::supervisor {
 
 /// A request of a client of the control socket: one line, such as "reload\n".
-enum class Request : std::uint8_t { reload, stop, status };
+enum class Request : std::uint8_t { reload, upgrade, stop, status };
 
 std::string_view name_of(Request request);
 std::optional<Request> request_named(std::string_view name);

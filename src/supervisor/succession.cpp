@@ -44,8 +44,30 @@ void remove_files(const std::vector<net::UniqueFd>& left,
 
 }  // namespace
 
-std::error_code Succession::start(Instant now) {
-    auto generation = Generation::start(program_, hand_over(), now);
+void Succession::resume(const State& state, Instant now) {
+    number_ = state.number;
+    tickets_.reset(state.tickets);
+    for (const int fd : state.sockets) sockets_.emplace_back(fd);
+    if (state.serving)
+        serving_ = std::make_unique<Generation>(Generation::resume(*state.serving, now));
+    for (const KeptGeneration& each : state.finishing)
+        finishing_.push_back({std::make_unique<Generation>(Generation::resume(each, now)),
+                              each.kill_in ? now + *each.kill_in : never});
+}
+
+void Succession::keep(State& state, Instant now) const {
+    state.number = number_;
+    state.tickets = tickets_.get();
+    for (const net::UniqueFd& fd : sockets_) state.sockets.push_back(fd.get());
+    if (serving_) state.serving = serving_->keep(now);
+    for (const Finishing& each : finishing_) {
+        KeptGeneration& kept = state.finishing.emplace_back(each.generation->keep(now));
+        if (each.kill_at != never) kept.kill_in = std::max(each.kill_at - now, milliseconds{0});
+    }
+}
+
+std::error_code Succession::start(const Program& program, Instant now) {
+    auto generation = Generation::start(program, hand_over(), now);
     if (!generation) return generation.error();
     ++number_;
     starting_ = std::make_unique<Generation>(std::move(*generation));
@@ -111,6 +133,7 @@ Succession::Event Succession::take_over(Instant now) {
         .kind = Event::Kind::took_over, .name = starting_->name(), .changed = starting_->changed()};
     finishing_.reserve(finishing_.size() + 1);
     keep_sockets(starting_->take_sockets());
+    if (auto tickets = starting_->take_tickets()) tickets_ = std::move(tickets);
     if (serving_) finish(std::move(serving_), Order::retire, now);
     serving_ = std::move(starting_);
     return event;
@@ -133,7 +156,6 @@ void Succession::look_at_finishing(Instant now) {
         if (now < each.kill_at) continue;
         each.generation->kill();
         each.kill_at = never;
-    if (auto tickets = starting_->take_tickets()) tickets_ = std::move(tickets);
     }
 }
 

@@ -45,8 +45,17 @@ class Succession {
         std::chrono::milliseconds stop{0};  // for a generation that has not named its own
     };
     Succession(Program program, Times times) : program_{std::move(program)}, times_{times} {}
+    /// Takes the generations and sockets of the state.
+    void resume(const State& state, Instant now);
+    /// Adds the generations and sockets to the state. No generation may be starting.
+    void keep(State& state, Instant now) const;
 
-    std::error_code start(Instant now);
+    /// Starts a generation of the program given to the constructor.
+    std::error_code start(Instant now) { return start(program_, now); }
+    std::error_code start(const Program& program, Instant now);
+    /// From now on, start() runs this program.
+    void run(Program program) noexcept { program_ = std::move(program); }
+    const Program& program() const noexcept { return program_; }
     bool is_starting() const noexcept { return starting_ != nullptr; }
     /// Null while no generation serves.
     const Generation* serving() const noexcept { return serving_.get(); }
@@ -87,6 +96,7 @@ class Succession {
     Program program_;
     Times times_;
     std::vector<net::UniqueFd> sockets_{};
+    net::UniqueFd tickets_{};  // the secret of the latest generation with one
     unsigned number_ = 0;
     std::unique_ptr<Generation> starting_{};
     Instant ready_by_ = never;
@@ -95,4 +105,3 @@ class Succession {
 };
 
 }  // namespace weir::supervisor
-    net::UniqueFd tickets_{};  // the secret of the latest generation with one

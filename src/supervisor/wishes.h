@@ -41,6 +41,7 @@ class Wishes {
         waiting_.pop_front();
         return wish;
     }
+    const std::deque<Wish>& all() const noexcept { return waiting_; }
     void refuse_all(const Answer& answer) {
         for (Wish& each : waiting_) each.answer(answer);
         waiting_.clear();

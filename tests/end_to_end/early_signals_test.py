@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from served import PATIENCE_SECONDS, SITE, EndToEnd, binary, die_with_parent, environment, run, spawn, wait_until
 
-EARLY = {signal.SIGUSR1, signal.SIGHUP, signal.SIGTERM, signal.SIGINT}
+EARLY = {signal.SIGUSR1, signal.SIGUSR2, signal.SIGHUP, signal.SIGTERM, signal.SIGINT}
 
 
 def pending(*numbers):
@@ -29,7 +29,7 @@ class EarlySignals(EndToEnd):
         return process
 
     def test_that_would_open_the_log_again_do_no_harm(self):
-        process = self.start_with(signal.SIGUSR1, signal.SIGHUP)
+        process = self.start_with(signal.SIGUSR1, signal.SIGUSR2, signal.SIGHUP)
         self.assertIn("serves", process.stdout.readline())
         # Taken, not left to wait; but a thread that starts another blocks all of them meanwhile.
         ours = sum(1 << number - 1 for number in EARLY)
@@ -46,13 +46,14 @@ class EarlySignals(EndToEnd):
             options = ("--control", f"{folder}/control")
             for number in (signal.SIGTERM, signal.SIGINT):
                 self.assertEqual(self.start_with(number, options=options).wait(PATIENCE_SECONDS), 0)
-            process = self.start_with(signal.SIGHUP, options=options)
-            wait_until(lambda: run("status", *options)[1].startswith("generation 2 "))
-            process.terminate()
-            self.assertEqual(process.wait(PATIENCE_SECONDS), 0)
+            for number in (signal.SIGHUP, signal.SIGUSR2):
+                process = self.start_with(number, options=options)
+                wait_until(lambda: run("status", *options)[1].startswith("generation 2 "))
+                process.terminate()
+                self.assertEqual(process.wait(PATIENCE_SECONDS), 0)
 
     def test_sent_at_any_moment_of_the_start_never_kill_it(self):
-        for number in (signal.SIGUSR1, signal.SIGHUP):
+        for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGHUP):
             for _ in range(20):
                 process = spawn(["serve", SITE, "-p", "0"])
                 self.addCleanup(process.stdout.close)

@@ -10,7 +10,7 @@
 #include "cli/readers/reload_reader.h"
 #include "supervisor/control_socket.h"
 
-// `weir reload`, `weir status` and `weir stop` ask a running server by its control socket.
+// `weir reload`, `weir upgrade`, `weir status` and `weir stop` ask a running server by its control socket.
 namespace weir::cli {
 namespace {
 
@@ -28,6 +28,13 @@ constexpr Wording wording(Request request) {
                     "Has a server with --control read its configuration, its certificates and its "
                     "files again, and prints what has changed. No connection and no request is "
                     "lost. If something is wrong, all stays as it was, and the exit code is 1."};
+        case Request::upgrade:
+            return {"replace the program of a running server",
+                    "Has a server with --control go on with the program file that is now at the "
+                    "path by which it was started, as after the installation of another version. "
+                    "The options are read again. No connection and no request is lost, and the "
+                    "process ID stays. If something is wrong, all stays as it was, and the exit "
+                    "code is 1."};
         case Request::stop:
             return {"stop a running server",
                     "Has a server with --control finish its requests, and returns when it has "
@@ -36,7 +43,7 @@ constexpr Wording wording(Request request) {
     }
     return {"show which processes a running server has",
             "Asks a server with --control which of its processes serves, and which still finish "
-            "requests after a reload."};
+            "requests after a reload, and of which version they are."};
 }
 
 struct ControlReader {
@@ -62,7 +69,7 @@ int control(Request request, std::vector<std::string> arguments) {
         if (!options.address) throw WrongUse{"--control is missing: the socket of the server"};
     });
     if (!read) return tell(read.error());
-    // A reload and a stop take as long as the server's options allow.
+    // A reload, an upgrade and a stop take as long as the server's options allow.
     const std::chrono::seconds limit{request == Request::status ? 5 : 0};
     const auto answer = supervisor::ask(*options.address, request, limit);
     if (!answer) return fail(command, answer.error());
@@ -74,6 +81,9 @@ int control(Request request, std::vector<std::string> arguments) {
 int reload(std::vector<std::string> arguments) {
     return control(Request::reload, std::move(arguments));
 }
+int upgrade(std::vector<std::string> arguments) {
+    return control(Request::upgrade, std::move(arguments));
+}
 int stop(std::vector<std::string> arguments) {
     return control(Request::stop, std::move(arguments));
 }
@@ -82,6 +92,7 @@ int show_status(std::vector<std::string> arguments) {
 }
 
 Page reload_page() { return ControlReader{Request::reload}.reader.page(); }
+Page upgrade_page() { return ControlReader{Request::upgrade}.reader.page(); }
 Page stop_page() { return ControlReader{Request::stop}.reader.page(); }
 Page status_page() { return ControlReader{Request::status}.reader.page(); }
 

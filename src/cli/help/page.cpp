@@ -19,6 +19,9 @@ std::span<const Term> signals() {
         Term{"SIGHUP",
              "Reopen the access log, and read the certificates again. Under prefork: replace all "
              "workers."},
+        Term{"SIGUSR2",
+             "With --config or --control: go on with the program that is installed now, losing no "
+             "request."},
     };
     return terms;
 }

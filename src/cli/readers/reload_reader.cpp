@@ -15,11 +15,14 @@ Parsed<net::Address> parse_control(std::string_view text) {
 }
 
 void ReloadReader::add() {
-    reader_.value("--control", "unix:PATH", options_.control, parse_control,
-                  "Socket by which `weir reload`, `weir status` and `weir stop` reach this server "
-                  "(by default, none)");
+    reader_.value(
+        "--control", "unix:PATH", options_.control, parse_control,
+        "Socket by which `weir reload`, `weir upgrade`, `weir status` and `weir stop` reach "
+        "this server "
+        "(by default, none)");
     reader_.value("--ready-timeout", "TIME", options_.ready_timeout, parse_duration,
-                  "Time in which the server must serve with its new options after a reload; else "
+                  "Time in which the server must serve with its new options after a reload or an "
+                  "upgrade; else "
                   "the old ones stay (default: 30s)");
 }
 

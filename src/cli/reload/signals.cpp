@@ -16,6 +16,7 @@ struct Wanted {
     std::atomic<int> stops{0};
     std::atomic<bool> reopen{false};
     std::atomic<bool> reload{false};
+    std::atomic<bool> upgrade{false};
     std::atomic<bool> retire{false};  // stop, because another process serves
 };
 
@@ -66,6 +67,9 @@ void on_reopen(int) {
     wanted.reopen.store(true);
     pass_on();
 }
+
+// Only a supervisor can upgrade a server. Without this handler, the signal would kill the process.
+void on_upgrade(int) { wanted.upgrade.store(true); }
 
 // The kernel sends SIGHUP when the terminal is closed. Then no user can stop the server from the
 // terminal, so it stops, unless SIGHUP was ignored at the start (nohup).
@@ -124,7 +128,7 @@ void install_hang_up() {
 sigset_t our_signals() {
     sigset_t ours;
     ::sigemptyset(&ours);
-    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGHUP}) ::sigaddset(&ours, signal);
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP}) ::sigaddset(&ours, signal);
     return ours;
 }
 
@@ -138,6 +142,7 @@ void take_signals() {
         for (const int signal : {SIGINT, SIGHUP}) install(signal, SIG_IGN);
     } else {
         install(SIGINT, on_stop);
+        install(SIGUSR2, on_upgrade);
         install_hang_up();
     }
     for (const int signal : {SIGPIPE, SIGXFSZ})
@@ -152,6 +157,7 @@ SignalsSoFar hold_signals() noexcept {
     ::pthread_sigmask(SIG_BLOCK, &ours, nullptr);
     return {.stops = wanted.stops.load(),
             .reload = wanted.reload.load(),
+            .upgrade = wanted.upgrade.load(),
             .outlives_terminal = outlives_terminal.load()};
 }
 

@@ -17,6 +17,7 @@ void take_signals();
 struct SignalsSoFar {
     int stops = 0;
     bool reload = false;
+    bool upgrade = false;
     bool outlives_terminal = false;  // SIGHUP was ignored at the start
 };
 /// For a process that reads its signals by itself from now on: blocks them, so that later ones wait
@@ -27,7 +28,7 @@ SignalsSoFar hold_signals() noexcept;
 /// signals. SIGTERM and SIGINT stop the server gracefully; a second one stops it at once. SIGHUP
 /// makes the server read its certificates again, and replace its workers or open its log again;
 /// SIGUSR1 does the same without the certificates. Under a supervisor, SIGINT and SIGHUP go to the
-/// supervisor, and its orders come as SIGUSR2. Only one object may exist at a time.
+/// supervisor, and its orders come as SIGUSR2. Without one, SIGUSR2 has no effect. Only one object may exist at a time.
 class SignalHandlers {
    public:
     /// When a signal first stops the server, calls `before`, and then signals `stopping`. With

@@ -8,7 +8,7 @@ namespace {
 using State = RequestLine::State;
 
 TEST(Requests, HaveNames) {
-    for (const auto each : {Request::reload, Request::stop, Request::status})
+    for (const auto each : {Request::reload, Request::upgrade, Request::stop, Request::status})
         EXPECT_EQ(request_named(name_of(each)), each);
     for (const auto* const name : {"", "Reload", "reload ", "reboot"})
         EXPECT_FALSE(request_named(name).has_value());
