@@ -90,7 +90,11 @@ class EpollBlocking : public LoopHooks {
 
 }  // namespace
 
-/// Runs several of these loops, each with its own listeners.
-std::error_code run_epoll_blocking(Host& host) { return run_loops(host, loop_of<EpollBlocking>); }
+/// Runs several of these loops, each with its own listeners. A slow peer keeps a loop from turning,
+/// so a loop that does not turn is no fault.
+std::error_code run_epoll_blocking(Host& host) {
+    host.loop_opened = {};
+    return run_loops(host, loop_of<EpollBlocking>);
+}
 
 }  // namespace weir::engines

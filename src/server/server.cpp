@@ -27,6 +27,7 @@
 #include "server/entrance/listening.h"
 #include "server/entrance/secure_handler.h"
 #include "server/guarded_handler.h"
+#include "server/heartbeat.h"
 #include "server/housekeeper.h"
 #include "server/log/request_logs.h"
 #include "server/log/trouble_reports.h"
@@ -276,9 +277,11 @@ std::function<void()> after_renewal(engines::Host& host, const engines::Engine& 
 /// Reports troubles to the operator while the engine runs. Missing memory at the start is an error
 /// like any other.
 std::error_code start_and_run(const engines::Engine& engine, engines::Host& host, Log& log,
-                              http::Layer* tls) try {
+                              const Options& options) try {
+    http::Layer* const tls = options.tls.get();
     OperatorWarnings teller{log};
     std::optional<CertificateReloader> reloader;
+    std::optional<Heartbeat> heartbeat;
     Housekeeper housekeeper;
     housekeeper.add(teller.fd(), [&] { teller.tell(); });
     if (tls) {
@@ -287,11 +290,16 @@ std::error_code start_and_run(const engines::Engine& engine, engines::Host& host
             if (reloader->renew()) renewed();
         });
     }
+    if (options.alive_every.count() > 0) {
+        heartbeat.emplace(options);
+        heartbeat->begin(host);
+        housekeeper.add(heartbeat->fd(), [&] { heartbeat->beat(); });
+    }
     if (engine.forks) {
         teller.share_with_forks();
         host.housekeeping =
             engines::Host::Housekeeping{housekeeper.open_fd(), [&] { housekeeper.run(); }};
-    } else if (teller.is_first() || tls) {
+    } else if (teller.is_first() || tls || heartbeat) {
         housekeeper.start_thread();
     }
     return engine.run(host);
@@ -345,7 +353,7 @@ std::expected<void, Failure> Server::run() {
             },
         .reload = &running_->reload,
     };
-    const auto error = start_and_run(*running_->engine, host, running_->log, options.tls.get());
+    const auto error = start_and_run(*running_->engine, host, running_->log, options);
     running_->listeners.clear();  // refuses new connections at once, so that clients do not wait
     if (error) {
         const bool fewer = error.value() == EAGAIN && running_->engine->has_workers;

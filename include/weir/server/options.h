@@ -115,6 +115,15 @@ struct Options {
     /// sandbox::close_rings(), and for a message that the server is ready.
     std::function<void()> opened{};
 
+    /// Called at this interval while run() runs, as long as all loops of the engine turn: meant for a
+    /// watchdog, such as that of systemd. A loop that a handler keeps from turning for a whole
+    /// interval makes the server leave the call out. The caller is a thread beside the engine; for
+    /// an engine that forks, it is the process that forks. It must not block or throw. Threads that
+    /// may wait for a peer or a handler are not asked: those of `blocking`, `thread-per-connection`,
+    /// `thread-pool` and `epoll-blocking`, and the pool of `reactor`. 0: never called.
+    std::chrono::milliseconds alive_every{0};
+    std::function<void()> alive{};
+
     /// Serves HTTP/2 without TLS beside HTTP/1.1, to clients that know it (RFC 9113 3.3: prior
     /// knowledge). The first bytes of a connection select the protocol. Browsers need TLS for
     /// HTTP/2; this is for proxies, programs, and measurements. With TLS, HTTP/2 needs no option:

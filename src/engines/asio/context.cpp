@@ -52,6 +52,7 @@ AsioContext::AsioContext(Host& host, ConnectionLimit& limit, std::span<net::List
           io_, [this](Completion&& completion) { deliver(std::move(completion)); })},
       evictor_{limit.evictions(), host.timeouts} {
     evictor_.join(postbox_);
+    if (host.loop_opened) host.loop_opened(postbox_);
 }
 
 AsioContext::~AsioContext() { postbox_->close(); }

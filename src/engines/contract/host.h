@@ -16,6 +16,7 @@
 #include "weir/http/connection.h"
 #include "weir/http/handler.h"
 #include "weir/http/limits.h"
+#include "weir/http/origin.h"
 
 namespace weir::engines {
 
@@ -140,6 +141,10 @@ struct Host {
     std::function<void(std::string_view sentence)> report{};
     /// Called once by run(), in its thread, when all that the engine needs is open. May be empty.
     std::function<void()> opened{};
+    /// Called for each loop that the engine opens, with the postbox of the loop. The server puts
+    /// responses to a connection that does not exist there, and watches whether the loop drops them
+    /// soon. May be empty.
+    std::function<void(std::weak_ptr<http::Postbox> loop)> loop_opened{};
     /// Signaled to request new worker processes in place of all that run. Null: never.
     net::EventFd* reload = nullptr;
     /// Called once none of the worker processes that `reload` replaced accepts any more. May be

@@ -79,6 +79,7 @@ class LoopConnections {
           workspace_{host.limits, host.timeouts, host.observer},
           evictor_{limit.evictions(), host.timeouts} {
         evictor_.join(run_queue_.completions());
+        if (host.loop_opened) host.loop_opened(run_queue_.completions());
     }
 
     /// The server stops, and no connection is left.

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "weir/http/origin.h"
+
+namespace weir::server {
+
+/// Asks the loops of an engine whether they still turn. A question is a response to a connection
+/// that does not exist, in the loop's postbox: the loop takes it out and drops it, and that is the
+/// answer. So a loop that is asked nothing does no work for it. Thread-safe.
+class LoopWatch {
+   public:
+    void add(std::weak_ptr<http::Postbox> loop);
+
+    /// Returns whether each loop has answered the last question, and asks again. A loop that has
+    /// ended counts as one that has answered. Without memory it asks no further loops.
+    bool ask() noexcept;
+
+   private:
+    struct Loop {
+        std::weak_ptr<http::Postbox> postbox;
+        std::weak_ptr<const void> question{};  // expires with the answer
+    };
+    static void ask(Loop& loop);
+
+    std::mutex mutex_;
+    std::vector<Loop> loops_;
+};
+
+}  // namespace weir::server
