@@ -55,7 +55,7 @@ function(weir_install_beside_command component)
     # The unit contains the full path of the command, which is only known during the installation.
     install(CODE "configure_file(\"${PROJECT_SOURCE_DIR}/packaging/weir@.service.in\" \"${PROJECT_BINARY_DIR}/weir@.service\" @ONLY)"
         ${where})
-    install(FILES "${PROJECT_BINARY_DIR}/weir@.service" DESTINATION lib/systemd/system ${where})
+    install(FILES "${PROJECT_BINARY_DIR}/weir@.service" "${PROJECT_SOURCE_DIR}/packaging/weir@.socket" DESTINATION lib/systemd/system ${where})
     if(beside_PAGES)
         install(FILES "${WEIR_SCHEMA}" DESTINATION "${CMAKE_INSTALL_DATADIR}/weir" ${where})
         install(FILES ${beside_PAGES} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" ${where})

@@ -20,7 +20,8 @@ LIBRARY = {"lib/libweir.a", "lib/libweir.so", f"lib/{SONAME}", "lib/cmake/weir/w
            "lib/cmake/weir/weirConfigVersion.cmake", "lib/pkgconfig/weir.pc", "include/weir/server/server.h"}
 COMMAND = {"bin/weir", "share/man/man1/weir.1", "share/man/man1/weir-serve.1", "share/man/man1/weir-target.1",
            "share/man/man1/weir-engines.1", "share/bash-completion/completions/weir", "share/zsh/site-functions/_weir",
-           "share/fish/vendor_completions.d/weir.fish", "lib/systemd/system/weir@.service", "share/doc/weir/LICENSE",
+           "share/fish/vendor_completions.d/weir.fish", "lib/systemd/system/weir@.service",
+           "lib/systemd/system/weir@.socket", "share/doc/weir/LICENSE",
            "share/doc/weir/README.md", "share/doc/weir/weir.toml", "share/weir/weir.schema.json"}
 
 HAS_TLS = (BUILD / "src" / "libweir_tls.a").exists()

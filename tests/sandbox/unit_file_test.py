@@ -10,7 +10,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2]
 RECORDER = Path(sys.argv.pop(1)).absolute()
-UNIT = (SOURCE / "packaging" / "weir@.service.in").read_text(encoding="utf-8")
+PACKAGING = SOURCE / "packaging"
+UNIT = (PACKAGING / "weir@.service.in").read_text(encoding="utf-8")
 
 # What weir calls before it is locked in, and the loader before main().
 AT_START = {"access", "arch_prctl", "bind", "connect", "execve", "faccessat2", "getegid", "geteuid", "getgid", "getsockname",
@@ -52,6 +53,22 @@ class Unit(unittest.TestCase):
             done = analyze("security", "--offline=yes", "--no-pager", str(unit))
         self.assertEqual(done.stderr, "")  # no line is unknown
         self.assertLess(float(re.search(r"Overall exposure level for \S+: (\d+\.\d+)", done.stdout)[1]), 2.0)
+
+    def test_and_its_socket_unit_are_well_formed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "bin" / "weir"
+            program.parent.mkdir()
+            program.touch(mode=0o755)
+            service, sockets = Path(folder) / "weir@site.service", Path(folder) / "weir@site.socket"
+            service.write_text(UNIT.replace("@CMAKE_INSTALL_PREFIX@", folder), encoding="utf-8")
+            shutil.copy(PACKAGING / "weir@.socket", sockets)
+            done = analyze("verify", "--man=no", str(service), str(sockets))
+        self.assertNotIn("weir", done.stderr)  # other units of the machine may have faults
+
+    def test_hears_from_weir(self):
+        for line in ("Type=notify", "NotifyAccess=main", "ExecReload=/bin/kill -HUP $MAINPID"):
+            self.assertIn(f"\n{line}\n", UNIT)
+        self.assertRegex(UNIT, r"\nWatchdogSec=\d+\n")
 
     def test_lets_weir_make_its_calls(self):
         table = subprocess.run([RECORDER, "--table"], capture_output=True, text=True, check=True).stdout
