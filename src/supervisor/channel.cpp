@@ -33,7 +33,7 @@ net::UniqueFd descriptor_in(msghdr& message) {
 
 bool is_known(char kind) {
     using enum Message::Kind;
-    for (const auto each : {socket, settings, tickets, changed, said, ready})
+    for (const auto each : {socket, settings, tickets, changed, said, alive, ready})
         if (kind == std::to_underlying(each)) return true;
     return false;
 }
@@ -79,6 +79,11 @@ std::error_code send_message(int channel, Message::Kind kind, std::string_view t
     if (net::uninterrupted([&] { return ::sendmsg(channel, &message, MSG_NOSIGNAL); }) < 0)
         return last_error();
     return {};
+}
+
+void send_alive(int channel) noexcept {
+    constexpr char letter = std::to_underlying(Message::Kind::alive);
+    net::uninterrupted([&] { return ::send(channel, &letter, 1, MSG_NOSIGNAL | MSG_DONTWAIT); });
 }
 
 std::optional<Message> receive_message(int channel) {

@@ -22,6 +22,7 @@ struct Message {
         tickets = 't',   // the same with the secret of its session tickets
         changed = 'c',   // the options that differ from before, in words
         said = 'e',      // the text that it has written to standard error before it was ready
+        alive = 'a',     // all loops turn; no text
         ready = 'r',     // the generation serves; the text is the limit of its stop, in
                          // milliseconds
     };
@@ -44,6 +45,9 @@ std::expected<Channel, std::error_code> open_channel();
 
 /// Sends a message, with `fd` unless that is -1. A text that is too long is cut.
 std::error_code send_message(int channel, Message::Kind kind, std::string_view text, int fd = -1);
+
+/// Sends an `alive` message, unless that would block.
+void send_alive(int channel) noexcept;
 
 /// Returns the next message; nothing if no message has come, if the generation has closed its side,
 /// or if it sent something else.

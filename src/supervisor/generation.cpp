@@ -15,6 +15,7 @@
 #include "base/last_error.h"
 #include "base/troubles.h"
 #include "net/open_process.h"
+#include "supervisor/systemd/watchdog.h"
 
 namespace weir::supervisor {
 namespace {
@@ -28,6 +29,8 @@ std::error_code execute_with(const Handover& given, const Program& program, pid_
     if (given.settings >= 0) keep_open(given.settings);
     if (given.tickets >= 0) keep_open(given.tickets);
     if (const auto error = set_variable(generation_variable, write_handover(given))) return error;
+    if (!pass_on(program.passed) || !pass_on_watchdog(program.watchdog))
+        return std::make_error_code(std::errc::not_enough_memory);
     Link::stop_with_supervisor();
     if (::getppid() != supervisor) ::_exit(EXIT_FAILURE);
     let_signals_through();
@@ -101,7 +104,7 @@ std::string Generation::name() const {
 
 void Generation::watch(std::vector<pollfd>& watched) const {
     watched.push_back({pidfd_.get(), POLLIN, 0});
-    if (!is_ready() && !is_silent_) watched.push_back({channel_.get(), POLLIN, 0});
+    if (!is_silent_) watched.push_back({channel_.get(), POLLIN, 0});
 }
 
 void Generation::listen() {
@@ -118,6 +121,7 @@ void Generation::listen() {
             case Message::Kind::said:
                 said_ = message->text.substr(0, message->text.find('\n'));
                 break;
+            case Message::Kind::alive: is_alive_ = true; break;
             case Message::Kind::ready: stops_within_ = read_time(message->text); break;
         }
     }

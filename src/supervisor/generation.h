@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "net/child.h"
@@ -43,6 +44,10 @@ class Generation {
 
     /// Takes the messages that have come.
     void listen();
+    /// True if the generation has shown that its loops turn, since the last call.
+    bool take_alive() noexcept { return std::exchange(is_alive_, false); }
+    /// From now on, only the end of the process counts.
+    void ignore_messages() noexcept { is_silent_ = true; }
     bool is_ready() const noexcept { return stops_within_.has_value(); }
     /// How long the generation's stop may take; nothing before it is ready.
     std::optional<std::chrono::milliseconds> stops_within() const noexcept { return stops_within_; }
@@ -83,7 +88,8 @@ class Generation {
     std::string changed_{};
     std::vector<net::UniqueFd> sockets_{};
     std::string said_{};
-    bool is_silent_ = false;  // the generation has closed its end of the channel
+    bool is_silent_ = false;  // the generation has closed its end of the channel, or is ignored
+    bool is_alive_ = false;
 };
 
 }  // namespace weir::supervisor

@@ -84,6 +84,8 @@ void Link::tell_ready(std::chrono::milliseconds stops_within) const {
     static_cast<void>(send_message(channel_.get(), Message::Kind::ready, write_time(stops_within)));
 }
 
+void Link::tell_alive() const noexcept { send_alive(channel_.get()); }
+
 void Link::stop_with_supervisor() noexcept { ::prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
 void Link::close_sockets() noexcept { sockets_.clear(); }

@@ -51,6 +51,9 @@ class Link {
     /// Reports that this generation serves. `stops_within`: how long its stop may take.
     void tell_ready(std::chrono::milliseconds stops_within) const;
 
+    /// Reports that all loops turn. Any thread may call.
+    void tell_alive() const noexcept;
+
     /// From now on, the kernel sends SIGTERM when the supervisor ends. To call again after a change
     /// of user, which resets this (prctl(2)).
     static void stop_with_supervisor() noexcept;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "net/unique_fd.h"
+#include "supervisor/systemd/passed_sockets.h"
 
 namespace weir::supervisor {
 
@@ -16,6 +18,9 @@ struct Program {
     std::string version{};               // of weir, for messages
     /// Keeps the descriptor open that `file` names, if it names one.
     std::shared_ptr<const net::UniqueFd> held{};
+    // For each process that runs it:
+    PassedSockets passed{};
+    std::chrono::microseconds watchdog{0};  // see read_watchdog()
 };
 
 /// Blocks no signal any more, as a program that is executed expects it.

@@ -75,6 +75,13 @@ bool read_time(string_view value, milliseconds& time) {
     return is_good;
 }
 
+bool read_watchdog_period(string_view value, std::chrono::microseconds& period) {
+    std::int64_t count = 0;
+    const bool is_good = read_number(value, count) && count >= 0;
+    period = std::chrono::microseconds{count};
+    return is_good;
+}
+
 bool read_client(string_view value, std::vector<KeptClient>& clients) {
     KeptClient client;
     Words words{value};
@@ -106,6 +113,7 @@ bool read_part(string_view key, string_view value, State& state) {
     if (key == "finishing") return read_generation(value, state.finishing.emplace_back());
     if (key == "caller") return read_client(value, state.callers);
     if (key == "waiting") return read_client(value, state.waiting);
+    if (key == "passed") return read_client(value, state.passed);
     if (key != "upgraded") return false;
     std::vector<KeptClient> one;
     const bool is_good = read_client(value, one);
@@ -124,6 +132,8 @@ bool read_field(string_view key, string_view value, State& state) {
     if (key == "outlives-terminal") return state.outlives_terminal = value == "1", true;
     if (key == "number") return read_number(value, state.number);
     if (key == "tickets") return read_number(value, state.tickets);
+    if (key == "notifier") return read_number(value, state.notifier);
+    if (key == "watchdog") return read_watchdog_period(value, state.watchdog);
     return read_part(key, value, state);
 }
 
@@ -151,6 +161,9 @@ std::string write_state(const State& state) {
     append(text, "outlives-terminal", state.outlives_terminal ? 1 : 0);
     append(text, "number", state.number);
     append(text, "tickets", state.tickets);
+    append(text, "notifier", state.notifier);
+    append(text, "watchdog", state.watchdog.count());
+    for (const KeptClient& each : state.passed) append(text, "passed", each);
     for (const int socket : state.sockets) append(text, "socket", socket);
     if (state.serving) append(text, "serving", *state.serving);
     for (const KeptGeneration& each : state.finishing) append(text, "finishing", each);
@@ -179,7 +192,8 @@ std::vector<int> descriptors_in(const State& state) {
     const auto add_of = [&add](const KeptGeneration& each) {
         add(each.channel, each.pidfd, each.settings);
     };
-    add(state.control_socket, state.tickets);
+    add(state.control_socket, state.tickets, state.notifier);
+    for (const KeptClient& each : state.passed) add(each.socket);
     if (state.serving) add_of(*state.serving);
     for (const KeptGeneration& each : state.finishing) add_of(each);
     for (const KeptClient& each : state.callers) add(each.socket);

@@ -26,7 +26,7 @@ struct KeptGeneration {
     std::string version{};                               // of weir
 };
 
-/// A client of the control socket, and a text: its request, or its answer.
+/// A client of the control socket, and a text: its request, or its answer. Also a passed socket.
 struct KeptClient {
     int socket = -1;
     std::string text{};
@@ -43,8 +43,11 @@ struct State {
     std::chrono::milliseconds ready_timeout{0};
     std::chrono::milliseconds stops_within{0};
     bool outlives_terminal = false;
-    unsigned number = 0;  // of the latest generation
-    int tickets = -1;     // as in Handover
+    int notifier = -1;                      // connected to systemd; -1: systemd does not listen
+    std::chrono::microseconds watchdog{0};  // see read_watchdog()
+    std::vector<KeptClient> passed{};       // the sockets that systemd has passed, with their names
+    unsigned number = 0;                    // of the latest generation
+    int tickets = -1;                       // as in Handover
     std::vector<int> sockets{};
     std::optional<KeptGeneration> serving{};
     std::vector<KeptGeneration> finishing{};

@@ -27,12 +27,16 @@ std::string why_it_ended(const Generation& generation, const net::Exit& exit) {
 }
 
 /// Removes the files of unix sockets in `left`, except those with the address of a socket in
-/// `kept`. If there is no memory to compare the addresses, all files stay.
-void remove_files(const std::vector<net::UniqueFd>& left,
-                  const std::vector<net::UniqueFd>& kept) noexcept try {
+/// `kept`, or of one that systemd has passed, and keeps. If there is no memory to compare the
+/// addresses, all files stay.
+void remove_files(const std::vector<net::UniqueFd>& left, const std::vector<net::UniqueFd>& kept,
+                  const PassedSockets& passed) noexcept try {
     std::set<std::string> wanted;
-    for (const net::UniqueFd& fd : kept)
-        if (const auto address = net::Address::of_socket(fd.get())) wanted.insert(address->text());
+    const auto want = [&wanted](int fd) {
+        if (const auto address = net::Address::of_socket(fd)) wanted.insert(address->text());
+    };
+    for (const net::UniqueFd& fd : kept) want(fd.get());
+    for (const PassedSocket& each : passed.sockets) want(each.fd);
     for (const net::UniqueFd& fd : left) {
         const auto address = net::Address::of_socket(fd.get());
         if (address && !address->path().empty() && !wanted.contains(address->text()))
@@ -103,7 +107,7 @@ std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
     if (starting_->is_ready()) return take_over(now);
     if (const auto exit = starting_->reap()) {
         const auto ended = std::exchange(starting_, nullptr);
-        remove_files(ended->take_sockets(), sockets_);
+        remove_files(ended->take_sockets(), sockets_, program_.passed);
         return Event{.kind = Event::Kind::gave_up,
                      .name = ended->name(),
                      .why = why_it_ended(*ended, *exit),
@@ -114,6 +118,7 @@ std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
     finishing_.reserve(finishing_.size() + 1);
     auto late = std::exchange(starting_, nullptr);
     late->kill();
+    late->ignore_messages();
     finishing_.push_back({std::move(late), never});
     const Generation& killed = *finishing_.back().generation;
     Event event{.kind = Event::Kind::gave_up,
@@ -122,7 +127,7 @@ std::optional<Succession::Event> Succession::look_at_starting(Instant now) {
                        " (--ready-timeout)",
                 .exit = {.by_signal = false, .number = 1},
                 .lived = killed.lived(now)};
-    remove_files(finishing_.back().generation->take_sockets(), sockets_);
+    remove_files(finishing_.back().generation->take_sockets(), sockets_, program_.passed);
     return event;
 }
 
@@ -141,6 +146,7 @@ Succession::Event Succession::take_over(Instant now) {
 
 std::optional<Succession::Event> Succession::look_at_serving(Instant now) {
     if (!serving_) return std::nullopt;
+    serving_->listen();
     const auto exit = serving_->reap();
     if (!exit) return std::nullopt;
     const auto ended = std::exchange(serving_, nullptr);
@@ -163,12 +169,13 @@ void Succession::look_at_finishing(Instant now) {
 /// connections in its queue.
 void Succession::keep_sockets(std::vector<net::UniqueFd> reported) {
     std::swap(sockets_, reported);
-    remove_files(reported, sockets_);
+    remove_files(reported, sockets_, program_.passed);
 }
 
 /// finishing_ must have memory reserved for one more.
 void Succession::finish(std::unique_ptr<Generation> generation, Order order, Instant now) {
     generation->order(order);
+    generation->ignore_messages();
     const Instant kill_at = now + generation->stops_within().value_or(times_.stop) + kill_grace;
     finishing_.push_back({std::move(generation), kill_at});
 }
@@ -192,7 +199,7 @@ void Succession::pass_on(int signal) const noexcept {
     if (serving_) ::kill(serving_->pid(), signal);
 }
 
-void Succession::remove_socket_files() const { remove_files(sockets_, {}); }
+void Succession::remove_socket_files() const { remove_files(sockets_, {}, program_.passed); }
 
 Handover Succession::hand_over() const {
     Handover handover{.number = number_ + 1,

@@ -59,6 +59,8 @@ class Succession {
     bool is_starting() const noexcept { return starting_ != nullptr; }
     /// Null while no generation serves.
     const Generation* serving() const noexcept { return serving_.get(); }
+    /// True if the serving generation has shown that its loops turn, since the last call.
+    bool take_alive() noexcept { return serving_ && serving_->take_alive(); }
     std::size_t finishing() const noexcept { return finishing_.size(); }
     bool is_empty() const noexcept { return !starting_ && !serving_ && finishing_.empty(); }
 

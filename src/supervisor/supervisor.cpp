@@ -17,6 +17,7 @@
 #include "supervisor/replacement.h"
 #include "supervisor/signals.h"
 #include "supervisor/succession.h"
+#include "supervisor/systemd/watchdog_feed.h"
 #include "supervisor/wishes.h"
 
 namespace weir::supervisor {
@@ -104,6 +105,7 @@ class Supervisor {
         for (const Event& event : succession_.look(now_)) note(event);
         mend();
         start_next();
+        feed_.look(!succession_.serving(), succession_.take_alive(), now_);
         is_behind_ = false;
     } catch (const std::bad_alloc&) {
         is_behind_ = true;
@@ -118,11 +120,10 @@ class Supervisor {
         if (control_) control_->watch(watched_);
         succession_.watch(watched_);
         if (candidate_) candidate_->watch(watched_);
-        const Instant until =
-            is_behind_
-                ? now_
-                : std::min({succession_.next(), restart_at_, control_ ? control_->next() : never,
-                            candidate_ ? candidate_->next() : never});
+        const Instant until = is_behind_ ? now_
+                                         : std::min({succession_.next(), restart_at_, feed_.next(),
+                                                     control_ ? control_->next() : never,
+                                                     candidate_ ? candidate_->next() : never});
         ::poll(watched_.data(), watched_.size(), net::wait_milliseconds(until, now_));
         now_ = net::read_instant();
     }
@@ -166,6 +167,7 @@ class Supervisor {
 
     void stop() {
         if (is_stopping_) return succession_.cut(now_);
+        settings_.notifier.send("STOPPING=1\nSTATUS=stopping");
         succession_.stop(now_);
         restart_at_ = never;
         candidate_.reset();
@@ -181,6 +183,7 @@ class Supervisor {
         if (wish_ && (is_stopping_ || !is_busy())) {
             wish_->answer({.text = std::string{why}});
             wish_.reset();
+            if (!is_stopping_) settings_.notifier.send("READY=1");  // the reload has ended
         }
         if (is_stopping_ || succession_.serving() || succession_.is_starting()) return;
         if (has_served_) {
@@ -204,6 +207,7 @@ class Supervisor {
     void start(Wish wish) {
         restart_at_ = never;
         wish_ = std::move(wish);
+        settings_.notifier.tell_reloading();
         if (wish_->request == Request::upgrade) return ask_candidate();
         if (const auto error = succession_.start(now_))
             refuse("cannot start a process: " + error.message());
@@ -231,6 +235,8 @@ class Supervisor {
         if (!*found) return refuse(found->error());
         newer_ = std::move(**found);
         newer_->arguments = settings_.program.arguments;
+        newer_->passed = settings_.program.passed;
+        newer_->watchdog = settings_.program.watchdog;
         if (const auto error = succession_.start(*newer_, now_))
             refuse("cannot start a process: " + error.message());
     }
@@ -259,7 +265,11 @@ class Supervisor {
                     .path = settings_.path,
                     .ready_timeout = settings_.ready_timeout,
                     .stops_within = settings_.stops_within,
-                    .outlives_terminal = settings_.outlives_terminal};
+                    .outlives_terminal = settings_.outlives_terminal,
+                    .notifier = settings_.notifier.fd(),
+                    .watchdog = settings_.program.watchdog};
+        for (const PassedSocket& each : settings_.program.passed.sockets)
+            state.passed.push_back({each.fd, each.name});
         succession_.keep(state, now_);
         if (control_) control_->keep(state);
         for (const Wish& each : wishes_.all())
@@ -291,6 +301,7 @@ class Supervisor {
             say("the upgrade is not complete" + why);
             text += why;
         }
+        tell_ready(text);
         if (wish_) wish_->answer({.is_ok = !is_upgrade, .text = text});
         wish_.reset();
     }
@@ -310,6 +321,7 @@ class Supervisor {
         const bool could_speak =
             !event.exit.by_signal && event.exit.number != Generation::cannot_run;
         if (!could_speak) say(event.why);
+        settings_.notifier.send(status_line(event.why));
         is_stopping_ = true;
         exit_code_ = could_speak && event.exit.number != 0 ? event.exit.number : failure;
     }
@@ -320,6 +332,7 @@ class Supervisor {
         if (why.starts_with(settings_.command + ": ")) why.erase(0, settings_.command.size() + 2);
         const std::string text = why + (serving ? "; " + serving->name() + " goes on" : "");
         say(std::string{name_of(wish_->request)} + " failed: " + text);
+        tell_ready(std::string{name_of(wish_->request)} + " failed: " + text);
         wish_->answer({.text = text});
         wish_.reset();
         if (!serving) again_later(why, milliseconds{0});
@@ -328,6 +341,7 @@ class Supervisor {
     void again_later(const std::string& why, milliseconds lived) {
         const auto delay = delay_.after_death(lived);
         restart_at_ = now_ + delay;
+        settings_.notifier.send(status_line(why));
         const std::string when = delay.count() == 0 ? "at once" : "in " + readable_time(delay);
         say(why + "; another one starts " + when);
     }
@@ -351,6 +365,12 @@ class Supervisor {
 
     void say(const std::string& text) const { supervisor::say(settings_, text); }
 
+    /// Ends a start or a reload for systemd. After a failed reload the service is as it was before.
+    /// A generation that has just started is alive.
+    void tell_ready(const std::string& text) const {
+        settings_.notifier.send("READY=1\nWATCHDOG=1\n" + status_line(text));
+    }
+
     int end() {
         succession_.remove_socket_files();
         if (control_) control_->close();
@@ -370,6 +390,7 @@ class Supervisor {
     std::optional<Program> newer_{};        // the same, while its generation starts
     std::vector<Wish> stoppers_{};
     net::RestartDelay delay_{};
+    WatchdogFeed feed_{settings_.notifier, settings_.program.watchdog};
     Instant restart_at_ = never;
     unsigned stops_ = 0;  // requested stops; each after the first one cuts
     unsigned stops_obeyed_ = 0;

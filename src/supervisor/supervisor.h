@@ -9,6 +9,7 @@
 #include "net/address.h"
 #include "supervisor/program.h"
 #include "supervisor/state.h"
+#include "supervisor/systemd/notifier.h"
 
 namespace weir::supervisor {
 
@@ -27,6 +28,7 @@ struct Settings {
     /// SIGHUP was ignored at the start (nohup): the end of the terminal does not stop the server.
     bool outlives_terminal = false;
     std::function<void(std::string_view line)> say;  // on standard error
+    const Notifier& notifier;                        // to systemd
 };
 
 /// Runs a server as generations, each a process of its own, until a signal or a request stops it.

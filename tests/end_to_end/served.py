@@ -61,10 +61,10 @@ def environment(**added):
     return kept | {"LC_ALL": "C.UTF-8"} | added
 
 
-def spawn(arguments, cwd=None, prefix=(), **added):
-    """`prefix`: a command that becomes weir."""
+def spawn(arguments, cwd=None, prefix=(), pass_fds=(), **added):
+    """`prefix`: a command that becomes weir. `pass_fds`: descriptors that stay open."""
     return subprocess.Popen([*prefix, binary(), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, cwd=cwd, env=environment(**added), preexec_fn=die_with_parent)
+                            stderr=subprocess.STDOUT, cwd=cwd, env=environment(**added), pass_fds=pass_fds, preexec_fn=die_with_parent)
 
 
 def run(*arguments, **added):

@@ -19,9 +19,11 @@
 #include "cli/launch/drain_delay.h"
 #include "cli/launch/lock_in.h"
 #include "cli/launch/stop_notice.h"
+#include "cli/launch/systemd_setup.h"
 #include "cli/launch/tls_setup.h"
 #include "cli/reload/generation.h"
 #include "cli/reload/signals.h"
+#include "cli/service/service.h"
 #include "engines/engines.h"
 #include "net/descriptors.h"
 #include "net/listener.h"
@@ -88,11 +90,14 @@ std::expected<std::unique_ptr<Server>, std::string> bind_server(std::string_view
     auto server = std::make_unique<Server>(handler, options);
     const auto bound = server->bind();
     if (bound) {
+        // An IPv6 socket of systemd may accept IPv4, too.
+        if (!passed_sockets().sockets.empty()) return server;
         if (const auto why = unreachable(server->addresses()); !why.empty())
             return std::unexpected{why};
         return server;
     }
     const Failure& failure = bound.error();
+    keep_errno(failure.code.value());
     if (!is_port_taken(failure, options))
         return std::unexpected{failure.message() + bind_advice(failure)};
     auto next = listen_on_next_port(handler, options);
@@ -113,11 +118,13 @@ server::Options options_of(const Launch& launch) {
     server::Options options = launch.options.server;
     options.leaves_socket_files = supervisor_link() != nullptr;
     if (supervisor_link()) options.timeouts.last_request = for_last_requests;
+    feed_watchdog(options);
     return options;
 }
 
 /// Sends the sockets to the supervisor, and closes the given ones, which the server has duplicated.
 void hand_over_sockets(const Server& server, const Admin& admin) {
+    close_passed_sockets();
     supervisor::Link* const link = supervisor_link();
     if (!link) return;
     auto sockets = server.sockets();
@@ -222,11 +229,18 @@ void print_banner(const Launch& launch, const Server& server, const Addresses& a
                      .follows = launch.follows}));
 }
 
+int fail(const Launch& launch, const Failure& failure) {
+    keep_errno(failure.code.value());
+    return cli::fail(launch.command, failure.message());
+}
+
 }  // namespace
 
 int launch(const Launch& launch) {
     if (const auto refusal = engine_refusal(launch.options.server.engine); !refusal.empty())
         return fail(launch.command, refusal);
+    if (const auto missing = missing_socket(launch.options.server); !missing.empty())
+        return fail(launch.command, missing);
     server::keep_freed_memory();
     const auto descriptors_max = net::raise_descriptor_limit();
     net::read_system_limits();
@@ -263,13 +277,14 @@ int launch(const Launch& launch) {
     const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();
     if (const auto listening = (*server)->listen(); !listening)
-        return fail(launch.command, listening.error().message());
+        return fail(launch, listening.error());
 
     announce_start = [&] {
         if (!launch.options.quiet)
             print_banner(launch, **server, addresses, descriptors_max,
                          sandbox ? &*sandbox : nullptr, tls->in_words, admin.address());
         addresses.show();
+        tell_serving(launch, **server);
     };
     std::optional<DrainDelay> delay;
     if (launch.options.drain_delay.count() != 0)
@@ -288,7 +303,7 @@ int launch(const Launch& launch) {
                                  },
                                  delay ? leave : std::function<void()>{}};
     const auto served = (*server)->run();
-    return served ? exit_code::success : fail(launch.command, served.error().message());
+    return served ? exit_code::success : fail(launch, served.error());
 }
 
 }  // namespace weir::cli

@@ -109,6 +109,9 @@ std::string host_fault(std::string_view host) {
 std::string endpoint_fault(std::string_view text) {
     if (text.empty()) return "the address is empty; one for every interface is 0.0.0.0";
     if (text.starts_with("unix:")) return unix_fault(text);
+    if (text == "fd:") return quoted(text) + " names no passed socket, as fd:web and fd:3 do";
+    if (text.starts_with("fd:") && text.find(':') == text.rfind(':'))
+        return quoted(text) + " is a socket that only the server has; give its address";
     if (const auto mark = text.find("://"); mark != text.npos) return url_fault(text, mark);
     if (text.find_first_of(", ") != text.npos)
         return quoted(text) + " has a comma or a space; give each address by itself";

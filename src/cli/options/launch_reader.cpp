@@ -1,7 +1,13 @@
 #include "cli/options/launch_reader.h"
 
+#include <algorithm>
+#include <expected>
+#include <utility>
+
 #include "cli/option/endpoint_fault.h"
 #include "cli/option/near_miss.h"
+#include "cli/service/passed_addresses.h"
+#include "cli/service/service.h"
 #include "engines/engines.h"
 #include "server/entrance/endpoint.h"
 
@@ -34,7 +40,7 @@ Parsed<std::uint64_t> parse_32_bits(std::string_view text) {
 }
 
 Parsed<std::string> parse_address(std::string_view text) {
-    if (!server::parse_endpoints(text, 0).empty()) return std::string{text};
+    if (is_passed_form(text) || !server::parse_endpoints(text, 0).empty()) return std::string{text};
     return std::unexpected{endpoint_fault(text)};
 }
 
@@ -65,6 +71,21 @@ Parsed<std::uint64_t> parse_memory(std::string_view text) {
     return bytes;
 }
 
+template <typename Value>
+Value or_wrong_use(const char* option, std::expected<Value, std::string> value) {
+    if (!value) throw WrongUse{std::string{option} + ": " + value.error()};
+    return std::move(*value);
+}
+
+/// A CA asks at port 80, and needs no answer from other sockets.
+std::vector<std::string> at_port_80(const std::vector<std::string>& addresses) {
+    std::vector<std::string> found;
+    for (const std::string& each : addresses)
+        if (const auto address = server::parse_endpoint(each, 0); address && address->port() == 80)
+            found.push_back(each);
+    return found;
+}
+
 /// Names the engines that have `has`: "per-core and prefork have some".
 std::string engines_with(bool engines::Engine::* has) {
     std::vector<std::string> names;
@@ -92,8 +113,8 @@ void LaunchReader::add_server_options() {
                           "Port for addresses without one; 0 takes any free port (default: 8000)");
     reader_.values("-b,--bind", "ADDRESS", addresses_, parse_address,
                    "Where to listen, with or without a port: 0.0.0.0, [::1]:8080, :8080 (every "
-                   "address), 8080 (a port of 127.0.0.1), unix:/path; can be repeated (default: "
-                   "127.0.0.1)");
+                   "address), 8080 (127.0.0.1), unix:/path, fd:NAME (of systemd); can be "
+                   "repeated (default: 127.0.0.1)");
     reader_.flag("--h2c", server.h2c, "Also serve HTTP/2 without TLS (prior knowledge)");
     reader_.value("-e,--engine", "ENGINE", server.engine, parse_engine,
                   "Concurrency architecture; `weir engines` lists them (default: auto)");
@@ -175,6 +196,7 @@ void LaunchReader::add_limits() {
 
 void LaunchReader::finish() {
     server::Options& server = options_.server;
+    if (!passed_sockets().sockets.empty()) take_passed_sockets();
     if (!options_.tls.acme.hosts.empty()) listen_for_domains();
     if (!addresses_.empty()) server.addresses = std::move(addresses_);
     if (const auto repeated = server::find_repeated(server.addresses, server.port);
@@ -187,6 +209,25 @@ void LaunchReader::finish() {
     acme_.finish();
     tls_.finish();
     check_engine();
+}
+
+/// Replaces the names of passed sockets by their addresses. Without an address, the server listens
+/// on all passed sockets that do not redirect.
+void LaunchReader::take_passed_sockets() {
+    const supervisor::PassedSockets& passed = passed_sockets();
+    auto& redirects = options_.server.redirect_addresses;
+    redirects = or_wrong_use("--tls-redirect", with_passed_addresses(redirects, passed));
+    if (!addresses_.empty()) {
+        addresses_ = or_wrong_use("--bind", with_passed_addresses(addresses_, passed));
+    } else {
+        auto all = or_wrong_use("LISTEN_FDS", all_passed_addresses(passed));
+        if (!options_.tls.acme.hosts.empty() && redirects.empty()) redirects = at_port_80(all);
+        std::erase_if(all, [&](const std::string& each) {
+            return std::ranges::find(redirects, each) != redirects.end();
+        });
+        addresses_ = std::move(all);
+    }
+    for (const auto& each : passed.sockets) options_.server.given_sockets.push_back(each.fd);
 }
 
 /// A CA asks at ports 80 and 443, and so do browsers.

@@ -29,6 +29,7 @@ class LaunchReader {
     void add_privileges();
     void add_operation();
     void add_limits();
+    void take_passed_sockets();
     void listen_for_domains();
     void check_engine() const;
 

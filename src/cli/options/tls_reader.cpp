@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/option/endpoint_fault.h"
+#include "cli/service/passed_addresses.h"
 #include "server/entrance/endpoint.h"
 
 namespace weir::cli {
@@ -20,7 +21,7 @@ Parsed<ClientCertificate> parse_client_auth(std::string_view text) {
 }
 
 Parsed<std::string> parse_redirect(std::string_view text) {
-    if (!server::parse_endpoints(text, 0).empty()) return std::string{text};
+    if (is_passed_form(text) || !server::parse_endpoints(text, 0).empty()) return std::string{text};
     return std::unexpected{endpoint_fault(text)};
 }
 

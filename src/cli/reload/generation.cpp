@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -17,6 +18,8 @@
 #include "cli/help/version_number.h"
 #include "cli/reload/changes.h"
 #include "cli/reload/signals.h"
+#include "cli/service/service.h"
+#include "net/address.h"
 #include "net/descriptors.h"
 #include "supervisor/replacement.h"
 #include "supervisor/supervisor.h"
@@ -74,6 +77,19 @@ void tell_settings(const ServeOptions& options) {
                                       before ? changes(*before, *options.settings) : "");
 }
 
+/// Adds to the sockets of the generation before those that systemd has passed, unless the
+/// generation before had them.
+std::vector<int> all_given(std::vector<int> sockets, const std::vector<int>& passed) {
+    std::set<std::string> known;
+    for (const int fd : sockets)
+        if (const auto address = net::Address::of_socket(fd)) known.insert(address->text());
+    for (const int fd : passed)
+        if (const auto address = net::Address::of_socket(fd);
+            address && !known.contains(address->text()))
+            sockets.push_back(fd);
+    return sockets;
+}
+
 }  // namespace
 
 void attach_to_supervisor() {
@@ -88,14 +104,20 @@ std::optional<int> go_on_as_supervisor() {
     if (!state) return fail("weir", state.error());
     if (!*state) return std::nullopt;
     name_process();
+    supervisor::Program program = this_program(own_arguments());
+    program.watchdog = (*state)->watchdog;
+    for (const supervisor::KeptClient& each : (*state)->passed)
+        program.passed.sockets.push_back({.fd = each.socket, .name = each.text});
+    const auto notifier = supervisor::Notifier::adopt((*state)->notifier);
     const supervisor::Settings settings{.command = (*state)->command,
-                                        .program = this_program(own_arguments()),
+                                        .program = std::move(program),
                                         .path = (*state)->path,
                                         .control = {},
                                         .ready_timeout = (*state)->ready_timeout,
                                         .stops_within = (*state)->stops_within,
                                         .outlives_terminal = (*state)->outlives_terminal,
-                                        .say = [](std::string_view line) { say_error(line); }};
+                                        .say = [](std::string_view line) { say_error(line); },
+                                        .notifier = notifier};
     return supervisor::go_on(settings, std::move(**state));
 }
 
@@ -117,7 +139,8 @@ std::string shared_ticket_secret() {
 
 std::optional<int> supervise(std::string_view command, ServeOptions& options) {
     if (link_to_supervisor) {
-        options.server.given_sockets = link_to_supervisor->sockets();
+        options.server.given_sockets =
+            all_given(link_to_supervisor->sockets(), options.server.given_sockets);
         tell_settings(options);
         return std::nullopt;
     }
@@ -126,8 +149,11 @@ std::optional<int> supervise(std::string_view command, ServeOptions& options) {
     if (arguments.empty()) return fail(command, std::string{"cannot read "} + own_command_line);
     net::raise_descriptor_limit();  // the supervisor keeps the sockets of all workers
     const auto early = hold_signals();
+    supervisor::Program program = this_program(std::move(arguments));
+    program.passed = passed_sockets();
+    program.watchdog = watchdog();
     return supervisor::supervise({.command = std::string{command},
-                                  .program = this_program(std::move(arguments)),
+                                  .program = std::move(program),
                                   .path = path_of_program(),
                                   .control = options.reload.control,
                                   .ready_timeout = options.reload.ready_timeout,
@@ -136,7 +162,8 @@ std::optional<int> supervise(std::string_view command, ServeOptions& options) {
                                   .early_reload = early.reload,
                                   .early_upgrade = early.upgrade,
                                   .outlives_terminal = early.outlives_terminal,
-                                  .say = [](std::string_view line) { say_error(line); }});
+                                  .say = [](std::string_view line) { say_error(line); },
+                                  .notifier = notifier()});
 }
 
 }  // namespace weir::cli

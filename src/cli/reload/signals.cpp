@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/reload/generation.h"
+#include "cli/service/service.h"
 
 namespace weir::cli {
 namespace {
@@ -35,6 +36,7 @@ static_assert(std::atomic<int>::is_always_lock_free);
 // The following functions are async-signal-safe and keep errno.
 
 void stop(server::Server& server) {
+    if (wanted.stops.load() == 1) notifier().send("STOPPING=1\nSTATUS=stopping");
     if (const auto& before = *before_stop.load()) before();
     server.stop();
     if (wanted.stops.load() == 1) stopping_event.load()->signal();
@@ -51,7 +53,7 @@ void pass_on(server::Server& server) {
     else if (stops == 1 || wanted.retire.load())
         stop(server);
     if (wanted.reopen.exchange(false)) server.reopen_logs();
-    if (wanted.reload.exchange(false)) server.reload();
+    if (wanted.reload.exchange(false)) tell_around([&server] { server.reload(); });
 }
 
 void pass_on() {

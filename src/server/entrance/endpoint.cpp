@@ -34,7 +34,8 @@ bool includes(const net::Address& one, const net::Address& other) {
 template <typename Is>
 bool are_all(std::span<const std::string> endpoints, Is is) {
     return std::ranges::all_of(endpoints, [&](const std::string& text) {
-        return std::ranges::all_of(parse_endpoints(text, 0), is);
+        const auto addresses = parse_endpoints(text, 0);
+        return !addresses.empty() && std::ranges::all_of(addresses, is);
     });
 }
 

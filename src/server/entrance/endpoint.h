@@ -26,7 +26,7 @@ std::vector<net::Address> parse_endpoints(std::string_view text, std::uint16_t d
 std::string find_repeated(std::span<const std::string> endpoints, std::uint16_t default_port);
 
 /// True if no other machine can reach any of the endpoints: all are loopback addresses or unix
-/// sockets. They are parsed as in parse_endpoints().
+/// sockets. They are parsed as in parse_endpoints(); false for a malformed one.
 bool are_local(std::span<const std::string> endpoints);
 /// The same, but false for unix sockets: a unix socket is usually that of a proxy, and other
 /// machines reach the proxy.

@@ -32,6 +32,8 @@ TEST(ServeRefusals, SayWhatIsWrong) {
         {"--workers: '1025'", {"-w", "1025"}},
         {"the engines are auto, blocking", {"-e", "nonsense"}},
         {"--bind: 'example.org'", {"-b", "example.org"}},
+        {"--bind: 'fd:' names no passed socket, as fd:web and fd:3 do", {"-b", "fd:"}},
+        {"--upload at an address that others reach", {"--upload", "-b", "fd:web"}},
         {"--bind: 127.0.0.1:9000 is given twice", {"-p", "9000", "-b", "127.0.0.1", "-b", "9000"}},
         {"--head-timeout: '10x'", {"--head-timeout", "10x"}},
         {"--max-head: '1'", {"--max-head", "1"}},
