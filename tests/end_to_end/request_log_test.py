@@ -71,10 +71,11 @@ class Rotated(WithLog):
 
     def ask(self, server, numbers):
         """The log writes up to three lines at once."""
-        for number in numbers:
-            self.fetch(server, f"/none?{number}", user_agent="x" * 60)
-            if number % 3 == 2 or number == numbers[-1]:
-                wait_until(lambda number=number: number in self.numbers())
+        for first in numbers[::3]:
+            three = [number for number in numbers if first <= number < first + 3]
+            for number in three:
+                self.fetch(server, f"/none?{number}", user_agent="x" * 60)
+            wait_until(lambda three=three: set(three) <= set(self.numbers()))
 
     def test_the_log_is_rotated(self):
         server = self.serve_logged("--access-log-rotate", "1K", "--access-log-keep", "3")
