@@ -75,6 +75,7 @@ class Supervisor {
                 wishes_.add(wish_of(*request, each.socket));
         if (state.upgraded) {
             say("the supervisor is " + named(settings_.program.version) + " now");
+            tell_ready(state.upgraded->text);
             wish_of(Request::upgrade, state.upgraded->socket)
                 .answer({.is_ok = true, .text = std::move(state.upgraded->text)});
         }

@@ -11,8 +11,9 @@ import unittest
 from http.client import HTTPConnection
 from pathlib import Path
 
-from served import PATIENCE_SECONDS, for_each_engine, run, wait_until
+from served import PATIENCE_SECONDS, for_each_engine, processes, run, text_of, wait_until
 from supervised import Supervised
+from versions import Versions
 
 SAMPLE = re.compile(r'([a-z_]+)(?:\{(.*)\})? (\S+)')
 LABEL = re.compile(r'([a-z_]+)="([^"]*)"')
@@ -27,6 +28,25 @@ class UnixConnection(HTTPConnection):
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self.path)
+
+
+def ask(place, path, **fields):
+    connection = UnixConnection(place)
+    try:
+        connection.request("GET", path, headers=fields)
+        response = connection.getresponse()
+        return response.status, response.read().decode("ascii"), response
+    finally:
+        connection.close()
+
+
+def name_of(pid):
+    return text_of(Path(f"/proc/{pid}/comm")).strip()
+
+
+def wait_for_one_process(server):
+    """Of the pages: until then, that of the generation before may still answer."""
+    wait_until(lambda: [name_of(pid) for pid in processes(server.process.pid)].count("weir-admin") == 1)
 
 
 def samples(text):
@@ -53,11 +73,7 @@ class AdminTest(Supervised):
         self.admin = str(self.folder / "admin")
 
     def get(self, path, **fields):
-        connection = UnixConnection(self.admin)
-        self.addCleanup(connection.close)
-        connection.request("GET", path, headers=fields)
-        response = connection.getresponse()
-        return response.status, response.read().decode("ascii"), response
+        return ask(self.admin, path, **fields)
 
     def figures(self):
         return samples(self.get("/metrics")[1])
@@ -148,11 +164,22 @@ class Pages(AdminTest):
         self.fetch(server, "/")
         wait_until(lambda: requests(self.figures(), 200) == 1)
         self.reload()
-        wait_until(lambda: requests(self.figures(), 200) == 0)
+        wait_for_one_process(server)
+        self.assertEqual(requests(self.figures(), 200), 0)
         self.fetch(server, "/")
-        for _ in range(20):  # none reaches the pages of before
-            self.assertEqual(json.loads(self.get("/status")[1])["state"], "serving")
         wait_until(lambda: requests(self.figures(), 200) == 1)
+        self.assertEqual(json.loads(self.get("/status")[1])["state"], "serving")
+
+
+class AfterAnUpgrade(Versions):
+    def test_the_new_version_has_them(self):
+        admin = str(self.folder / "admin")
+        server = self.serve_supervised("--admin", f"unix:{admin}")
+        self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.version)
+        self.upgrade_to_the_next()
+        wait_for_one_process(server)
+        self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.versions[0])
+        self.assertEqual(ask(admin, "/readyz")[:2], (200, "serving\n"))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,10 @@ from tempfile import TemporaryDirectory
 from served import SITE, SOURCE, EndToEnd, binary, for_each_engine, wait_until
 
 
+# The log is written by a thread, by one of each worker process, or by the process of a connection.
+WRITERS = ("per-core", "io-uring", "thread-pool", "prefork", "fork-per-connection")
+
+
 class WithLog(EndToEnd):
     def setUp(self):
         holder = TemporaryDirectory()
@@ -58,6 +62,11 @@ class Chosen(WithLog):
 class Rotated(WithLog):
     """Each line has more than 128 bytes, so a file of 1 KB has at most seven of them."""
 
+    def setUp(self):
+        super().setUp()
+        if self.engine not in WRITERS:
+            self.skipTest("another engine writes its log in the same way")
+
     def texts(self):
         """By name. A file may be renamed meanwhile."""
         texts = {}
@@ -82,7 +91,8 @@ class Rotated(WithLog):
         self.ask(server, range(20))
         self.assertIn("log.2", self.texts())
         self.assertEqual(sorted(self.numbers()), list(range(20)))
-        size_max = 1280 if self.engine == "fork-per-connection" else 1024  # it looks at the size afterwards
+        # Its processes look at the size when a connection comes, so the lines of three that are under way may follow.
+        size_max = 1024 + 3 * 160 if self.engine == "fork-per-connection" else 1024
         self.assertEqual([name for name, text in self.texts().items() if len(text) > size_max], [])
         self.ask(server, range(20, 44))
         self.assertEqual(list(self.texts()), ["log", "log.1", "log.2", "log.3"])

@@ -8,7 +8,8 @@ import time
 import unittest
 
 from served import ENGINES, fetch, processes
-from service_manager import Managed, environment_of
+from service_manager import Heard, Managed, environment_of
+from versions import Versions
 
 
 class Single(Managed):
@@ -138,6 +139,33 @@ class Supervised(Managed):
         self.assertNotIn("NOTIFY_SOCKET", environment)
         self.assertEqual((environment["LISTEN_PID"], environment["LISTEN_FDS"], environment["LISTEN_FDNAMES"]), (str(generation), "1", "web"))
         self.assertNotEqual(generation, server.process.pid)
+
+
+class Upgraded(Versions):
+    """A server whose supervisor is replaced: the next one has what systemd gave."""
+
+    activate, listener = Managed.activate, Managed.listener
+
+    def setUp(self):
+        super().setUp()
+        self.heard = Heard(str(self.folder / "notify"))
+        self.addCleanup(self.heard.socket.close)
+
+    def test_the_next_supervisor_has_the_sockets_and_speaks(self):
+        web = self.listener()
+        watchdog = {"WATCHDOG_USEC": "100000000"}
+        server = self.activate({"web": web}, "--bind", "fd:web", "--control", self.control, root=self.site, **watchdog)
+        self.heard.wait_for("READY=1")
+        self.upgrade_to_the_next()
+        self.heard.wait_for("RELOADING=1")
+        self.assertRegex(self.heard.wait_for("READY=1")["STATUS"], r"^generation 2 \(pid \d+\) serves; weir")
+        self.reload()
+        self.assertRegex(self.heard.wait_for("READY=1")["STATUS"], r"^generation 3 \(pid \d+\) serves")
+        self.assertEqual(environment_of(self.serving())["WATCHDOG_USEC"], watchdog["WATCHDOG_USEC"])
+        self.assertEqual(fetch(web.getsockname()[1], "/")[0].status, 200)
+        server.signal(signal.SIGTERM)
+        self.heard.wait_for("STOPPING=1")
+        self.assertEqual(server.wait(), 0)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ State whole_state() {
             .ready_timeout = milliseconds{30'000},
             .stops_within = milliseconds{10'000},
             .outlives_terminal = true,
+            .notifier = 16,
+            .watchdog = std::chrono::microseconds{2'500},
+            .passed = {{.socket = 17, .text = "a name"}},
             .number = 7,
             .tickets = 4,
             .sockets = {5, 6},
@@ -51,6 +54,8 @@ TEST(State, IsReadAsItIsWritten) {
     EXPECT_EQ(read->path, "/usr/bin/a weir\n");
     EXPECT_EQ(read->control, "unix:/run/weir=/control");
     EXPECT_EQ(read->serving->version, "1.2.0");
+    EXPECT_EQ(read->watchdog, std::chrono::microseconds{2'500});
+    EXPECT_EQ(read->passed.front().text, "a name");
     EXPECT_FALSE(read->serving->kill_in.has_value());
     EXPECT_EQ(read->finishing.front().kill_in, milliseconds{0});
     EXPECT_EQ(read->upgraded->text, "generation 7 serves\nx=y");
@@ -58,7 +63,7 @@ TEST(State, IsReadAsItIsWritten) {
 
 TEST(State, NamesItsDescriptors) {
     EXPECT_EQ(descriptors_in(whole_state()),
-              (std::vector{5, 6, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15}));
+              (std::vector{5, 6, 3, 4, 16, 17, 8, 9, 10, 11, 12, 13, 14, 15}));
     EXPECT_TRUE(descriptors_in({}).empty());
 }
 
