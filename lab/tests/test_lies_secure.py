@@ -145,7 +145,7 @@ def test_an_idle_connection_has_a_size(lab: Lab, monkeypatch: pytest.MonkeyPatch
     lab.connections = 4
     run = lab.honest(Nginx(1), "few", "h2load")
     assert run.server and run.server.idle_bytes and 1_000 < run.server.idle_bytes < 100_000
-    assert run.server.established == 604
+    assert run.server.established in (604, 605)  # one of the lab's own may open or close meanwhile
 
 
 def test_the_certificate_is_ecdsa_and_of_no_authority(tmp_path: Path) -> None:
