@@ -45,6 +45,7 @@ class Logged:
     without_id: int = 0  # requests that could not be read have no target
     dropped: int = 0     # that the log says it dropped
     cut: int = 0         # lines without their end
+    empty: int = 0       # lines behind those: two processes may both have ended one that was cut
     broken: list = field(default_factory=list)
 
     def take(self, text):
@@ -52,6 +53,9 @@ class Logged:
             self.take_line(line)
 
     def take_line(self, line):
+        if not line and self.empty < self.cut:
+            self.empty += 1
+            return
         try:
             entry = json.loads(line)
         except ValueError:

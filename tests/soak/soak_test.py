@@ -86,6 +86,13 @@ class AccountTest(unittest.TestCase):
         self.assertEqual(account(journal, logged, set(), cut_may_be=1), [])
         self.assertEqual(account(journal, logged, set()), ["1 lines of the log were cut"])
 
+    def test_a_line_that_was_cut_may_be_ended_twice(self):
+        journal, logged = Journal(asked=1, answered={1: 200}), Logged()
+        logged.take(self.ONE + '\n{"target":"/b?n=2","sta\n\n')
+        self.assertEqual(account(journal, logged, set(), cut_may_be=1), [])
+        logged.take("\n")
+        self.assertEqual(account(journal, logged, set(), cut_may_be=1), ["a line of the log is broken: "])
+
     def test_lines_that_it_tells_of_or_that_died_may_be_missing(self):
         self.assertEqual(self.account([self.ONE, '{"dropped_lines":1}']), [])
         self.assertEqual(self.account([self.ONE], lost=[2]), [])

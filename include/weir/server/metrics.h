@@ -49,6 +49,8 @@ class Metrics {
     static Format format_for(std::string_view accept) noexcept;
 
     State state() const noexcept;
+    /// "serving". The text is static memory.
+    static std::string_view name_of(State state) noexcept;
     /// Has state() return `leaving`, unless the server stops already. Async-signal-safe.
     void leave() noexcept;
 

@@ -1,8 +1,5 @@
 #include "cli/beside/admin_pages.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,11 +15,6 @@ namespace {
 using server::Metrics;
 
 constexpr std::string_view plain = "text/plain; charset=utf-8";
-
-std::string_view name_of(Metrics::State state) noexcept {
-    constexpr std::array<std::string_view, 4> names{"starting", "serving", "leaving", "stopping"};
-    return names[static_cast<std::size_t>(state)];
-}
 
 http::Response page(std::string_view media_type, std::string content,
                     http::Status status = http::Status::ok) {
@@ -44,7 +36,7 @@ http::Response metrics_page(const Metrics& metrics, const http::Request& request
 http::Response ready_page(const Metrics& metrics) {
     const auto state = metrics.state();
     return page(
-        plain, std::string{name_of(state)} + '\n',
+        plain, std::string{Metrics::name_of(state)} + '\n',
         state == Metrics::State::serving ? http::Status::ok : http::Status::service_unavailable);
 }
 
@@ -60,7 +52,7 @@ http::Response status_page(const Metrics& metrics) {
     const auto quoted = [](std::string_view text) { return '"' + std::string{text} + '"'; };
     add("version", quoted(version_number));
     add("engine", quoted(metrics.engine()));
-    add("state", quoted(name_of(metrics.state())));
+    add("state", quoted(Metrics::name_of(metrics.state())));
     add("uptime_seconds", std::to_string(metrics.uptime().count()));
     add("connections_opened", std::to_string(connections.opened));
     add("connections_open", std::to_string(connections.open));

@@ -2,7 +2,9 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "base/background_thread.h"
@@ -24,7 +26,8 @@ void DrainDelay::run() const {
     std::array waited{pollfd{ended_.fd(), POLLIN, 0}, pollfd{begun_.fd(), POLLIN, 0}};
     net::uninterrupted([&] { return ::poll(waited.data(), waited.size(), -1); });
     if (waited[0].revents != 0) return;
-    const auto milliseconds = static_cast<int>(delay_.count());
+    constexpr std::chrono::milliseconds longest{std::numeric_limits<int>::max()};
+    const auto milliseconds = static_cast<int>(std::min(delay_, longest).count());
     if (net::uninterrupted([&] { return ::poll(waited.data(), 1, milliseconds); }) == 0) stop_();
 }
 

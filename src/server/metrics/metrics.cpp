@@ -55,6 +55,16 @@ Metrics::Format Metrics::format_for(std::string_view accept) noexcept {
 
 Metrics::State Metrics::state() const noexcept { return shared_->counts->state; }
 
+std::string_view Metrics::name_of(State state) noexcept {
+    switch (state) {
+        case State::starting: return "starting";
+        case State::serving: return "serving";
+        case State::leaving: return "leaving";
+        case State::stopping: return "stopping";
+    }
+    return {};
+}
+
 void Metrics::leave() noexcept {
     State serving = State::serving;
     shared_->counts->state.compare_exchange_strong(serving, State::leaving);

@@ -25,11 +25,6 @@ std::string_view name_of(Trouble kind) noexcept {
     return names[static_cast<std::size_t>(kind)];
 }
 
-std::string_view name_of(Metrics::State state) noexcept {
-    constexpr std::array<std::string_view, 4> names{"starting", "serving", "leaving", "stopping"};
-    return names[static_cast<std::size_t>(state)];
-}
-
 /// The labels of a series, as texts.
 struct SeriesLabels {
     explicit SeriesLabels(const Series& series)
@@ -110,7 +105,7 @@ void append_server(Exposition& out, const Counts& counts, const ServerFacts& fac
     const Metrics::State now = counts.state;
     for (const auto state : {Metrics::State::starting, Metrics::State::serving,
                              Metrics::State::leaving, Metrics::State::stopping})
-        out.sample("", {{"state", name_of(state)}}, std::uint64_t{state == now});
+        out.sample("", {{"state", Metrics::name_of(state)}}, std::uint64_t{state == now});
 }
 
 /// The names of the client libraries of Prometheus.
