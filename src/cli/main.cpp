@@ -16,6 +16,10 @@ namespace {
 
 int run_command(int count, char** arguments) {
     try {
+        if (const auto exit_code = go_on_as_supervisor()) return *exit_code;
+        attach_to_supervisor();
+        attach_to_systemd();
+        take_signals();
         return run(std::vector<std::string>(arguments + (count > 0 ? 1 : 0), arguments + count));
     } catch (const std::system_error& error) {
         return fail(net::with_limit("weir", error.code()), error.what());
@@ -32,10 +36,6 @@ int run_command(int count, char** arguments) {
 
 int main(int count, char** arguments) {
     using namespace weir::cli;
-    if (const auto exit_code = go_on_as_supervisor()) return *exit_code;
-    attach_to_supervisor();
-    attach_to_systemd();
-    take_signals();
     const int exit_code = run_command(count, arguments);
     tell_failure(exit_code);
     return exit_code;

@@ -66,7 +66,7 @@ http::Response status_page(const Metrics& metrics) {
 
 /// A page that loads nothing from elsewhere.
 http::Response live_page() {
-    auto response = page("text/html; charset=utf-8", live_document());
+    auto response = page("text/html; charset=utf-8", std::string{live_document});
     response.set(
         "Content-Security-Policy",
         "default-src 'none'; script-src 'self'; connect-src 'self'; "
@@ -90,7 +90,8 @@ class Pages final : public http::Handler {
         if (path == "/readyz") return ready_page(metrics_);
         if (path == "/status") return status_page(metrics_);
         if (path == "/") return live_page();
-        if (path == "/live.js") return page("text/javascript; charset=utf-8", live_script());
+        if (path == "/live.js")
+            return page("text/javascript; charset=utf-8", std::string{live_script});
         return http::error_response(http::Status::not_found);
     }
 

@@ -2,8 +2,7 @@
 
 namespace weir::cli {
 
-std::string live_document() {
-    return R"html(<!doctype html>
+const std::string_view live_document = R"html(<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -28,10 +27,8 @@ polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: n
 <script src="/live.js"></script>
 </html>
 )html";
-}
 
-std::string live_script() {
-    return R"js("use strict";
+const std::string_view live_script = R"js("use strict";
 const kept = 120; // seconds
 const interval = 1000; // milliseconds
 
@@ -105,6 +102,5 @@ const look = async () => {
 };
 look();
 )js";
-}
 
 }  // namespace weir::cli

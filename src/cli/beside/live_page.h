@@ -1,12 +1,12 @@
 #pragma once
 
-#include <string>
+#include <string_view>
 
 namespace weir::cli {
 
 /// The page at the root of --admin: the figures of /status, second by second. The script is at
 /// /live.js.
-std::string live_document();
-std::string live_script();
+extern const std::string_view live_document;
+extern const std::string_view live_script;
 
 }  // namespace weir::cli

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -44,11 +45,13 @@ std::chrono::microseconds watchdog() noexcept { return watched; }
 
 void keep_errno(int number) noexcept { last_errno = number; }
 
-void tell_failure(int exit_code) {
+void tell_failure(int exit_code) noexcept try {
     if (exit_code == exit_code::success || last_error.empty()) return;
     const int number = exit_code == exit_code::wrong_use ? EINVAL : last_errno;
     to_systemd.send(supervisor::status_line(last_error) +
                     (number == 0 ? "" : "\nERRNO=" + std::to_string(number)));
+} catch (const std::bad_alloc&) {
+    return;  // the exit code says it, too
 }
 
 }  // namespace weir::cli

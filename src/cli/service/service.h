@@ -36,6 +36,6 @@ std::chrono::microseconds watchdog() noexcept;
 /// Keeps the number of the error that ends the command, for tell_failure().
 void keep_errno(int number) noexcept;
 /// Sends the last error of a command that has failed: STATUS=, and ERRNO= if its number is known.
-void tell_failure(int exit_code);
+void tell_failure(int exit_code) noexcept;
 
 }  // namespace weir::cli
