@@ -59,4 +59,5 @@ class Versions(Supervised):
 
     def versions_of_status(self):
         """Of the generation that serves, and of the supervisor."""
+        self.serving()
         return re.findall(r" weir (\S+)$", self.tell("status")[1], re.MULTILINE)
