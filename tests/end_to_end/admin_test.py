@@ -44,9 +44,13 @@ def name_of(pid):
     return text_of(Path(f"/proc/{pid}/comm")).strip()
 
 
-def wait_for_one_process(server):
-    """Of the pages: until then, that of the generation before may still answer."""
-    wait_until(lambda: [name_of(pid) for pid in processes(server.process.pid)].count("weir-admin") == 1)
+def processes_of_pages(server):
+    return [pid for pid in processes(server.process.pid) if name_of(pid) == "weir-admin"]
+
+
+def wait_for_the_next(server, before):
+    """Until the processes `before` have ended, they may still answer."""
+    wait_until(lambda: (now := processes_of_pages(server)) and not set(now) & set(before))
 
 
 def samples(text):
@@ -163,8 +167,9 @@ class Pages(AdminTest):
         server = self.serve_supervised("--admin", f"unix:{self.admin}")
         self.fetch(server, "/")
         wait_until(lambda: requests(self.figures(), 200) == 1)
+        before = processes_of_pages(server)
         self.reload()
-        wait_for_one_process(server)
+        wait_for_the_next(server, before)
         self.assertEqual(requests(self.figures(), 200), 0)
         self.fetch(server, "/")
         wait_until(lambda: requests(self.figures(), 200) == 1)
@@ -176,8 +181,9 @@ class AfterAnUpgrade(Versions):
         admin = str(self.folder / "admin")
         server = self.serve_supervised("--admin", f"unix:{admin}")
         self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.version)
+        before = processes_of_pages(server)
         self.upgrade_to_the_next()
-        wait_for_one_process(server)
+        wait_for_the_next(server, before)
         self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.versions[0])
         self.assertEqual(ask(admin, "/readyz")[:2], (200, "serving\n"))
 

@@ -66,10 +66,14 @@ class ReloadScript(Script):
     def step_takeover(self):
         value = str(next(self.numbers))
         before = self.generation()
+        children = self.life.children()
         self.write(self.life.folder, value)
         is_done, said = self.tell("reload")
         if is_done:
-            until(lambda: self.generation() == value, "answer of the new generation alone")
+            # The old generation accepts until it has ended: it would answer in the next step.
+            until(lambda: not set(children) & set(self.life.children()), "end of the old generation")
+            if self.generation() != value:
+                raise Wrong(f"the new generation does not serve after: {said}")
             return
         if self.life.was_struck():
             self.keeps(before, value, said)
