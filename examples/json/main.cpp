@@ -20,7 +20,7 @@ int main(int count, char** arguments) {
         if (end.request == nullptr) return;
         const std::string line = std::string{router.pattern_of(*end.request)} + ' ' +
                                  std::to_string(weir::http::code(end.status)) + ' ' +
-                                 std::to_string(end.duration.count()) + " ms\n";
+                                 std::to_string(end.duration.count()) + " us\n";
         std::cerr << line;
     };
     weir::server::Server server{router, options};

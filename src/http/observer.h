@@ -17,6 +17,7 @@ struct Answered {
     std::uint64_t content_bytes;  // sent bytes of the content
     Instant began;                // when the request's first byte was received
     Now now;
+    std::uint32_t microseconds = 0;  // of the second now.unix_seconds; 0 if unknown
 };
 
 /// Receives one report about each response. The thread that drives the connection makes the calls.

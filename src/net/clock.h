@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include "weir/base/now.h"
 
@@ -16,6 +17,16 @@ namespace weir::net {
 Now read_clock() noexcept;
 /// The same without the time of day, for half of the cost.
 Instant read_instant() noexcept;
+/// From now on, both read instants of microseconds, for all threads: a server that tells how long
+/// its requests took needs them.
+void use_precise_instants() noexcept;
+
+/// The time of day, in UTC.
+struct WallTime {
+    std::int64_t unix_seconds;
+    std::uint32_t microseconds;  // of the second
+};
+WallTime read_wall_clock() noexcept;
 
 /// The time since an arbitrary moment, in nanoseconds, to measure spans shorter than a tick.
 std::chrono::nanoseconds precise_time() noexcept;

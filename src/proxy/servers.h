@@ -26,9 +26,10 @@ class Server {
         std::size_t share = most;
         const Instant::rep back = paused_until_.load(std::memory_order_relaxed);
         const Instant::rep at = now.time_since_epoch().count();
-        if (back != not_paused && slow_start.count() != 0 && at < back + slow_start.count()) {
+        const Instant::rep slow = Instant::duration{slow_start}.count();
+        if (back != not_paused && slow != 0 && at < back + slow) {
             const Instant::rep since = std::max(at - back, Instant::rep{0});
-            share = 1 + static_cast<std::size_t>(since * 9 / slow_start.count());
+            share = 1 + static_cast<std::size_t>(since * 9 / slow);
         }
         return (requests_.load(std::memory_order_relaxed) + 1) * most * most / share;
     }

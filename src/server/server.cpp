@@ -124,6 +124,7 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
         logs.shown = AccessLog::show(options.request_lines);
     if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
     if (options.metrics) logs.recorder = options.metrics->shared().recorder();
+    if (logs.observer()) net::use_precise_instants();
     return logs;
 }
 
@@ -145,6 +146,7 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
         logs.shown = AccessLog::show(options.request_lines, written);
     if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
     if (options.metrics) logs.recorder = options.metrics->shared().recorder();
+    if (logs.observer()) net::use_precise_instants();
     return logs;
 }
 

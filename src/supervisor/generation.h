@@ -66,7 +66,9 @@ class Generation {
     void kill() const noexcept;
     /// Returns how the process ended; nothing while it runs.
     std::optional<net::Exit> reap() noexcept;
-    std::chrono::milliseconds lived(Instant now) const noexcept { return now - started_; }
+    std::chrono::milliseconds lived(Instant now) const noexcept {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(now - started_);
+    }
 
    private:
     Generation(unsigned number, pid_t pid, net::UniqueFd channel, net::UniqueFd pidfd, Instant now)

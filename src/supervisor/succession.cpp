@@ -66,7 +66,9 @@ void Succession::keep(State& state, Instant now) const {
     if (serving_) state.serving = serving_->keep(now);
     for (const Finishing& each : finishing_) {
         KeptGeneration& kept = state.finishing.emplace_back(each.generation->keep(now));
-        if (each.kill_at != never) kept.kill_in = std::max(each.kill_at - now, milliseconds{0});
+        if (each.kill_at != never)
+            kept.kill_in =
+                std::max(std::chrono::ceil<milliseconds>(each.kill_at - now), milliseconds{0});
     }
 }
 

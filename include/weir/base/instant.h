@@ -13,8 +13,8 @@ namespace weir {
 /// engine.
 struct Monotonic {
     using rep = std::int64_t;
-    using period = std::milli;
-    using duration = std::chrono::milliseconds;
+    using period = std::micro;
+    using duration = std::chrono::microseconds;
     using time_point = std::chrono::time_point<Monotonic, duration>;
     static constexpr bool is_steady = true;
 };

@@ -16,7 +16,7 @@ struct Finished {
     http::Status status;           // of the response
     http::Outcome outcome;         // anything but `sent`: the peer has not got the whole response
     std::uint64_t content_bytes;   // of the response, as many as were sent
-    std::chrono::milliseconds duration;  // from the request's first byte to the response's last one
+    std::chrono::microseconds duration;  // from the request's first byte to the response's last one
 
     /// The peer's address: "192.0.2.7", "2001:db8::7" or "unix:".
     std::string peer() const {

@@ -57,9 +57,9 @@ std::shared_ptr<const Users> UserFile::users() {
 
 /// True for one of several threads that ask at once.
 bool UserFile::is_time(Instant now) noexcept {
-    const auto here = now.time_since_epoch().count();
     auto next = next_look_.load(std::memory_order_relaxed);
-    return here >= next && next_look_.compare_exchange_strong(next, here + look_pause.count());
+    return now.time_since_epoch().count() >= next &&
+           next_look_.compare_exchange_strong(next, (now + look_pause).time_since_epoch().count());
 }
 
 /// The state is read before the content: the next look notices a change in between.

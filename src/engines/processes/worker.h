@@ -73,7 +73,9 @@ class Worker {
 
     /// After has_ended(); once.
     net::Exit reap() noexcept { return child_->reap(); }
-    std::chrono::milliseconds lived(Instant now) const noexcept { return now - started_; }
+    std::chrono::milliseconds lived(Instant now) const noexcept {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(now - started_);
+    }
     /// "worker 2 (pid 4711)"
     const std::string& name() const noexcept { return name_; }
 

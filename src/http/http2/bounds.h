@@ -45,23 +45,24 @@ struct Bounds {
 /// The unused part of a rate.
 class Allowance {
    public:
-    explicit Allowance(Rate rate) noexcept
-        : rate_{rate}, left_{std::uint64_t{1000} * rate.at_once} {}
+    explicit Allowance(Rate rate) noexcept : rate_{rate}, left_{whole * rate.at_once} {}
 
     /// False if no part is left.
     bool take(Instant now) noexcept {
         const auto passed = std::max<std::int64_t>((now - since_).count(), 0);
         since_ = now;
         left_ =
-            std::min(left_ + static_cast<std::uint64_t>(std::min(passed, day)) * rate_.per_second,
-                     std::uint64_t{1000} * rate_.at_once);
-        if (left_ < 1000) return false;
-        left_ -= 1000;
+            std::min(left_ + static_cast<std::uint64_t>(std::min(passed, most)) * rate_.per_second,
+                     whole * rate_.at_once);
+        if (left_ < whole) return false;
+        left_ -= whole;
         return true;
     }
 
    private:
-    static constexpr std::int64_t day = 86'400'000;
+    /// A second and an hour, in units of Instant. An hour of the greatest rate fits into 64 bits.
+    static constexpr std::uint64_t whole = Monotonic::period::den;
+    static constexpr std::int64_t most = 3600 * std::int64_t{whole};
 
     Rate rate_;
     std::uint64_t left_;  // in thousandths

@@ -31,6 +31,7 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote,
     entry.sample = sample;
     entry.remote = remote;
     entry.unix_seconds = answered.now.unix_seconds;
+    entry.microseconds = answered.microseconds;
     if (answered.request) describe(entry, *answered.request);
     if (const auto security = answered.origin.security()) {
         entry.tls = security->version;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "http/observer.h"
+#include "net/clock.h"
 #include "server/log/access_log.h"
 #include "server/log/finished_hook.h"
 #include "server/metrics/recorder.h"
@@ -20,16 +21,18 @@ class RequestLogs final : public http::Observer {
     std::unique_ptr<FinishedHook> hook;  // null: none
     std::unique_ptr<Recorder> recorder;  // null: none
 
-    /// The observer of responses; null if there is no output. Valid until the logs change.
+    /// The observer of responses; null if there is no output.
     http::Observer* observer() noexcept {
-        const auto all = outputs();
-        const auto first =
-            std::ranges::find_if(all, [](auto* output) { return output != nullptr; });
-        if (first == all.end()) return nullptr;
-        const bool is_only = std::all_of(first + 1, all.end(), [](auto* each) { return !each; });
-        return is_only ? *first : this;
+        const bool is_any = std::ranges::any_of(outputs(), [](auto* each) { return each; });
+        return is_any ? this : nullptr;
     }
-    void answered(const http::Answered& answered) noexcept override {
+    /// An engine reads the clock once per wake-up, so its time is that of the request's first byte
+    /// where a request is answered at once. The end is read here.
+    void answered(const http::Answered& at_wake_up) noexcept override {
+        const net::WallTime wall = net::read_wall_clock();
+        http::Answered answered = at_wake_up;
+        answered.now = {.instant = net::read_instant(), .unix_seconds = wall.unix_seconds};
+        answered.microseconds = wall.microseconds;
         for (http::Observer* const output : outputs())
             if (output != nullptr) output->answered(answered);
     }

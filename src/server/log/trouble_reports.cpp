@@ -158,7 +158,7 @@ void OperatorWarnings::tell() noexcept try {
     // each time after it has set the timer, so that no kind is missed.
     for (Instant next = never, again = reports_.tell(now); again != next;) {
         next = again;
-        due_.set(next - now);
+        due_.set(std::chrono::ceil<std::chrono::milliseconds>(next - now));
         again = reports_.tell(now);
     }
 } catch (const std::bad_alloc&) {

@@ -23,7 +23,7 @@ class RateLimit final : public Middleware {
     std::string_view name() const noexcept override { return "rate_limit"; }
 
     std::optional<Response> before(const Call& call) override {
-        const Microseconds now = 1000 * call.now().time_since_epoch().count();
+        const Microseconds now = call.now().time_since_epoch().count();
         const Microseconds wait = take(options_.key ? options_.key(call) : client_of(call), now);
         if (wait == 0) return std::nullopt;
         constexpr Microseconds second = 1'000'000;

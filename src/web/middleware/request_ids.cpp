@@ -4,6 +4,7 @@
 #include <random>
 
 #include "base/hexadecimal.h"
+#include "http/head/trace_context.h"
 #include "weir/web/ready_middleware.h"
 
 namespace weir::web {
@@ -33,25 +34,6 @@ bool is_id(std::string_view text) noexcept {
     });
 }
 
-/// Lower-case digits, and not all of them zero (W3C Trace Context 3.2.2).
-bool is_hex_id(std::string_view text) noexcept {
-    return text.find_first_not_of(hex_digits) == text.npos &&
-           text.find_first_not_of('0') != text.npos;
-}
-
-/// "00-<32 digits>-<16 digits>-<2 digits>", or a later version with more behind it.
-std::string_view trace_id_from(std::string_view parent) noexcept {
-    constexpr std::size_t size = 55;
-    if (parent.size() < size || parent[2] != '-' || parent[35] != '-' || parent[52] != '-')
-        return {};
-    if (parent.starts_with("ff") ||
-        parent.substr(0, 2).find_first_not_of(hex_digits) != parent.npos)
-        return {};
-    if (parent.size() > size && (parent.starts_with("00") || parent[size] != '-')) return {};
-    const std::string_view trace = parent.substr(3, 32);
-    return is_hex_id(trace) && is_hex_id(parent.substr(36, 16)) ? trace : std::string_view{};
-}
-
 class RequestIds final : public Middleware {
    public:
     std::string_view name() const noexcept override { return "request_ids"; }
@@ -59,7 +41,7 @@ class RequestIds final : public Middleware {
         detail::Notes& notes = call.state().own_notes();
         const std::string_view given = call.field("X-Request-Id").value_or("");
         notes.request_id = is_id(given) ? std::string{given} : random_hex(16);
-        const std::string_view trace = trace_id_from(call.field("traceparent").value_or(""));
+        const std::string_view trace = http::trace_id_of(call.field("traceparent").value_or(""));
         notes.trace_id = trace.empty() ? random_hex(16) : std::string{trace};
         notes.span_id = random_hex(8);
         return std::nullopt;

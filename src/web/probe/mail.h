@@ -54,7 +54,7 @@ class Mail final : public http::Postbox {
         std::unique_lock lock{mutex_};
         return came_.wait_for(lock, patience, [this] { return !items_.empty(); });
     }
-    void turn(Now& clock, std::chrono::milliseconds time) {
+    void turn(Now& clock, Instant::duration time) {
         const std::scoped_lock lock{mutex_};
         clock.instant += time;
     }

@@ -47,7 +47,7 @@ struct Probe::State {
     http::Limits limits;
     http::Timeouts timeouts;
     Now now{.instant = Instant{std::chrono::hours{1}}, .unix_seconds = 784'111'777};
-    std::int64_t milliseconds = 0;  // since the start
+    Instant::duration since_start{0};
     std::shared_ptr<Mail> mail = std::make_shared<Mail>(now);
     std::vector<ProbeEnd*> ends;
     std::vector<std::unique_ptr<OtherServer>> others;
@@ -233,10 +233,11 @@ void Probe::advance(std::chrono::milliseconds time) {
     for (;;) {
         Instant next = until;
         for (const auto* end : state_->ends) next = std::min(next, end->connection->deadline());
-        const auto step = std::max(next - state_->now.instant, std::chrono::milliseconds{0});
+        const auto step = std::max(next - state_->now.instant, Instant::duration{0});
         state_->mail->turn(state_->now, step);
-        state_->milliseconds += step.count();
-        state_->now.unix_seconds = 784'111'777 + state_->milliseconds / 1000;
+        state_->since_start += step;
+        state_->now.unix_seconds =
+            784'111'777 + std::chrono::floor<std::chrono::seconds>(state_->since_start).count();
         bool expired = false;
         for (auto* each : std::vector{state_->ends}) {
             if (each->connection->deadline() > state_->now.instant) continue;

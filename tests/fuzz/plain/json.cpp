@@ -1,5 +1,6 @@
 #include "fuzz/plain/json.h"
 
+#include <regex>
 #include <stdexcept>
 
 #include "fuzz/plain/text.h"
@@ -115,9 +116,8 @@ class Reader {
         Json json{Json::Kind::word, std::string{rest_.substr(0, size)}, {}, {}};
         rest_.remove_prefix(json.text.size());
         if (json.text == "true" || json.text == "false" || json.text == "null") return json;
-        const bool starts_well = json.text == "0" || (!json.text.empty() && json.text[0] != '0');
-        if (!starts_well || json.text.find_first_not_of("0123456789") != json.text.npos)
-            throw NotJson{};  // weir writes no other numbers
+        static const std::regex number{R"((0|[1-9][0-9]*)(\.[0-9]+)?)"};
+        if (!std::regex_match(json.text, number)) throw NotJson{};  // weir writes no other numbers
         json.kind = Json::Kind::number;
         return json;
     }

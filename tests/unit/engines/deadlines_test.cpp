@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace weir::engines {
 namespace {
 
-Instant at(std::int64_t milliseconds) { return Instant{Monotonic::duration{milliseconds}}; }
+Instant at(std::int64_t milliseconds) { return Instant{std::chrono::milliseconds{milliseconds}}; }
 
 std::vector<std::uint32_t> all_due(Deadlines& deadlines, std::int64_t milliseconds) {
     std::vector<std::uint32_t> slots;

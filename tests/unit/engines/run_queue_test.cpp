@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@
 namespace weir::engines {
 namespace {
 
-Now at(std::int64_t milliseconds) { return {Instant{Monotonic::duration{milliseconds}}}; }
+Now at(std::int64_t milliseconds) { return {Instant{std::chrono::milliseconds{milliseconds}}}; }
 
 class RunQueueOfPeers : public ::testing::Test {
    protected:

@@ -21,7 +21,8 @@ AccessEntry example() {
     entry.status = http::Status::partial_content;
     entry.outcome = http::Outcome::sent;
     entry.content_bytes = 18'446'744'073'709'551'615u;
-    entry.duration = std::chrono::milliseconds{17};
+    entry.microseconds = 42;
+    entry.duration = std::chrono::microseconds{17'003};
     return entry;
 }
 
@@ -68,10 +69,10 @@ TEST(AccessLine, HasTheUserAsOneWord) {
 
 TEST(AccessLine, JsonSaysAll) {
     EXPECT_EQ(json(example()),
-              R"({"time":"2026-11-20T18:31:00Z","remote":"192.0.2.7","method":"GET",)"
+              R"({"time":"2026-11-20T18:31:00.000042Z","remote":"192.0.2.7","method":"GET",)"
               R"("target":"/a?b=c","protocol":"HTTP/1.1","host":"example.org:8000",)"
               R"("referer":"https://example.net/","user_agent":"curl/7.88.1","status":206,)"
-              R"("bytes":18446744073709551615,"duration_ms":17,"outcome":"sent"})"
+              R"("bytes":18446744073709551615,"duration_ms":17.003,"outcome":"sent"})"
               "\n");
 }
 
@@ -87,8 +88,8 @@ TEST(AccessLine, JsonLeavesOutWhatIsNotThere) {
     entry.status = http::Status::request_timeout;
     entry.outcome = http::Outcome::peer_gone;
     EXPECT_EQ(json(entry),
-              R"({"time":"1970-01-01T00:00:00Z","remote":"::1","status":408,"bytes":0,)"
-              R"("duration_ms":0,"outcome":"peer gone"})"
+              R"({"time":"1970-01-01T00:00:00.000000Z","remote":"::1","status":408,"bytes":0,)"
+              R"("duration_ms":0.000,"outcome":"peer gone"})"
               "\n");
 }
 
@@ -104,11 +105,11 @@ TEST(AccessLine, NoRequestForgesALineOrAField) {
               "18446744073709551615 \"\\x1b[2J\\x0d\" "
               "\"x\\x22 200\\x0a127.0.0.1 - - \\xff\\x5c\"\n");
     EXPECT_EQ(json(entry),
-              R"({"time":"2026-11-20T18:31:00Z","remote":"192.0.2.7","method":"G\u0022T",)"
+              R"({"time":"2026-11-20T18:31:00.000042Z","remote":"192.0.2.7","method":"G\u0022T",)"
               R"("target":"/\u000a","protocol":"HTTP/1.1","host":"a\u0022b",)"
               R"("referer":"\u001b[2J\u000d",)"
               R"("user_agent":"x\u0022 200\u000a127.0.0.1 - - \u00ff\u005c","status":206,)"
-              R"("bytes":18446744073709551615,"duration_ms":17,"outcome":"sent"})"
+              R"("bytes":18446744073709551615,"duration_ms":17.003,"outcome":"sent"})"
               "\n");
 }
 

@@ -110,12 +110,25 @@ TEST(AccessLog, DescribesTheRequestAndItsAnswer) {
               "192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] \"POST http://example.org:81/a?b "
               "HTTP/1.0\" 404 12 \"/from\" \"probe/1 (\\x22\\x5c\\xff\\x22)\"\n");
     EXPECT_EQ(logged(Format::json, head),
-              R"({"time":"2026-11-20T18:31:00Z","remote":"192.0.2.7","method":"POST",)"
+              R"({"time":"2026-11-20T18:31:00.000000Z","remote":"192.0.2.7","method":"POST",)"
               R"("target":"http://example.org:81/a?b","protocol":"HTTP/1.0",)"
               R"("host":"example.org:81","referer":"/from",)"
               R"x("user_agent":"probe/1 (\u0022\u005c\u00ff\u0022)","status":404,"bytes":12,)x"
-              R"("duration_ms":17,"outcome":"sent"})"
+              R"("duration_ms":17.000,"outcome":"sent"})"
               "\n");
+}
+
+TEST(AccessLog, HasTheIdsThatTheRequestBrings) {
+    const auto line_with = [](std::string_view fields) {
+        return logged(Format::json, "GET / HTTP/1.1\r\nHost: a\r\n" + std::string{fields} + "\r\n");
+    };
+    const std::string trace = "0af7651916cd43dd8448eb211c80319c";
+    EXPECT_TRUE(
+        line_with("X-Request-Id: 7\"\r\ntraceparent: 00-" + trace + "-b7ad6b7169203331-01\r\n")
+            .contains(R"(,"request_id":"7\u0022","trace_id":")" + trace + R"(","status")"));
+    EXPECT_FALSE(
+        line_with("traceparent: 00-" + trace + "-b7ad6b7169203331-0x\r\n").contains("trace_id"));
+    EXPECT_FALSE(line_with("").contains("_id"));
 }
 
 TEST(AccessLog, HasALineForARequestThatCouldNotBeRead) {

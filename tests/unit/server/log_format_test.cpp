@@ -20,7 +20,8 @@ AccessEntry example() {
     entry.user_agent = "curl/7.88.1 (\"x\")";
     entry.status = http::Status::not_found;
     entry.content_bytes = 12;
-    entry.duration = std::chrono::milliseconds{17};
+    entry.microseconds = 42;
+    entry.duration = std::chrono::microseconds{17'003};
     return entry;
 }
 
@@ -34,7 +35,8 @@ std::string line(std::string_view format, const AccessEntry& entry = example()) 
 
 TEST(LogFormat, FillsItsFields) {
     EXPECT_EQ(line("{remote} [{combined_time}] {method} {target} {status} {bytes} {duration_ms}ms"),
-              "192.0.2.7 [20/Nov/2026:18:31:00 +0000] GET /a?b=c 404 12 17ms\n");
+              "192.0.2.7 [20/Nov/2026:18:31:00 +0000] GET /a?b=c 404 12 17.003ms\n");
+    EXPECT_EQ(line("{precise_time}"), "2026-11-20T18:31:00.000042Z\n");
     EXPECT_EQ(line("{time}\t{unix_time}\t{path}\t{query}\t{protocol}\t{host}\t{outcome}\t{sample}"),
               "2026-11-20T18:31:00Z\t1795199460\t/a\tb=c\tHTTP/1.1\texample.org\tsent\t1\n");
 }

@@ -3,8 +3,10 @@
 #include <array>
 #include <charconv>
 
+#include "http/head/trace_context.h"
 #include "server/log/line/log_escape.h"
 #include "server/log/line/log_time.h"
+#include "weir/http/request.h"
 
 namespace weir::server {
 namespace {
@@ -80,9 +82,9 @@ void append_json_number(std::string& out, std::string_view name, std::uint64_t n
     append_number(out, number);
 }
 
-void append_json_time(std::string& out, std::int64_t unix_seconds) {
+void append_json_time(std::string& out, std::int64_t unix_seconds, std::uint32_t microseconds = 0) {
     out += "{\"time\":\"";
-    out += internet_time(unix_seconds);
+    append_precise_time(out, unix_seconds, microseconds);
     out += '"';
 }
 
@@ -97,6 +99,8 @@ void append_json_request(std::string& out, const AccessEntry& entry) {
     if (!entry.user.empty()) append_json_text(out, "user", entry.user);
     if (!entry.referer.empty()) append_json_text(out, "referer", entry.referer);
     if (!entry.user_agent.empty()) append_json_text(out, "user_agent", entry.user_agent);
+    if (const auto id = request_id_of(entry); !id.empty()) append_json_text(out, "request_id", id);
+    if (const auto id = trace_id_of(entry); !id.empty()) append_json_text(out, "trace_id", id);
 }
 
 }  // namespace
@@ -120,6 +124,21 @@ void append_protocol(std::string& out, const AccessEntry& entry) {
     append_number(out, entry.minor_version);
 }
 
+std::string_view request_id_of(const AccessEntry& entry) noexcept {
+    return entry.request ? entry.request->field("x-request-id").value_or("") : std::string_view{};
+}
+
+std::string_view trace_id_of(const AccessEntry& entry) noexcept {
+    if (!entry.request) return {};
+    return http::trace_id_of(entry.request->field("traceparent").value_or(""));
+}
+
+void append_milliseconds(std::string& out, std::chrono::microseconds duration) {
+    const auto count = static_cast<std::uint64_t>(duration.count());
+    append_number(out, count / 1000);
+    append_fraction(out, static_cast<std::uint32_t>(count % 1000), 3);
+}
+
 void append_combined(std::string& out, const AccessEntry& entry) {
     append_or_dash(out, entry.remote);
     append_user(out, entry.user);
@@ -135,7 +154,7 @@ void append_combined(std::string& out, const AccessEntry& entry) {
 }
 
 void append_json(std::string& out, const AccessEntry& entry) {
-    append_json_time(out, entry.unix_seconds);
+    append_json_time(out, entry.unix_seconds, entry.microseconds);
     append_json_text(out, "remote", entry.remote);
     if (entry.readable) append_json_request(out, entry);
     if (!entry.tls.empty()) append_json_text(out, "tls", entry.tls);
@@ -144,7 +163,8 @@ void append_json(std::string& out, const AccessEntry& entry) {
         append_json_text(out, "client_fingerprint", entry.client_fingerprint);
     append_json_number(out, "status", http::code(entry.status));
     append_json_number(out, "bytes", entry.content_bytes);
-    append_json_number(out, "duration_ms", static_cast<std::uint64_t>(entry.duration.count()));
+    append_json_name(out, "duration_ms");
+    append_milliseconds(out, entry.duration);
     append_json_text(out, "outcome", to_text(entry.outcome));
     if (entry.sample > 1) append_json_number(out, "sample", entry.sample);
     out += "}\n";

@@ -18,6 +18,7 @@ namespace weir::server {
 struct AccessEntry {
     std::string_view remote;  // address, without its port
     std::int64_t unix_seconds = 0;
+    std::uint32_t microseconds = 0;  // of the second
     bool readable = false;  // false: the request was malformed, and the fields below are empty
     std::string_view method;
     std::string_view target;
@@ -34,15 +35,23 @@ struct AccessEntry {
     http::Status status = http::Status::ok;
     http::Outcome outcome = http::Outcome::sent;
     std::uint64_t content_bytes = 0;
-    std::chrono::milliseconds duration{0};
+    std::chrono::microseconds duration{0};
     std::uint32_t sample = 1;  // the number of answers that the line stands for
 };
+
+/// The ID that the client, or a server before this one, gave to the request: X-Request-Id.
+std::string_view request_id_of(const AccessEntry& entry) noexcept;
+/// The ID of the trace that the request belongs to (W3C Trace Context); empty if it has none.
+std::string_view trace_id_of(const AccessEntry& entry) noexcept;
 
 /// How a response ended, for the JSON log.
 std::string_view to_text(http::Outcome outcome) noexcept;
 
 /// Appends "HTTP/1.1" or "HTTP/2.0", as Apache and nginx write it.
 void append_protocol(std::string& out, const AccessEntry& entry);
+
+/// Appends "17.042": a duration in milliseconds.
+void append_milliseconds(std::string& out, std::chrono::microseconds duration);
 
 /// Appends a line in the combined format of Apache and nginx, which every log analyser reads:
 /// 192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] "GET / HTTP/1.1" 200 1234 "referer" "user agent"

@@ -16,6 +16,11 @@ using std::string_view;
 constexpr LogField fields[] = {
     {"time", [](const AccessEntry& entry, string_view,
                 std::string&) { return internet_time(entry.unix_seconds); }},
+    {"precise_time",
+     [](const AccessEntry& entry, string_view, std::string& memory) -> string_view {
+         append_precise_time(memory, entry.unix_seconds, entry.microseconds);
+         return memory;
+     }},
     {"combined_time",
      [](const AccessEntry& entry, string_view, std::string&) {
          return combined_time(entry.unix_seconds);
@@ -49,6 +54,10 @@ constexpr LogField fields[] = {
      [](const AccessEntry& entry, string_view header, std::string&) {
          return entry.request ? entry.request->field(header).value_or("") : string_view{};
      }},
+    {"request_id",
+     [](const AccessEntry& entry, string_view, std::string&) { return request_id_of(entry); }},
+    {"trace_id",
+     [](const AccessEntry& entry, string_view, std::string&) { return trace_id_of(entry); }},
     {"status",
      [](const AccessEntry& entry, string_view, std::string& memory) -> string_view {
          return memory = std::to_string(http::code(entry.status));
@@ -59,7 +68,8 @@ constexpr LogField fields[] = {
      }},
     {"duration_ms",
      [](const AccessEntry& entry, string_view, std::string& memory) -> string_view {
-         return memory = std::to_string(entry.duration.count());
+         append_milliseconds(memory, entry.duration);
+         return memory;
      }},
     {"outcome",
      [](const AccessEntry& entry, string_view, std::string&) { return to_text(entry.outcome); }},

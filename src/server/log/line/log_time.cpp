@@ -67,6 +67,20 @@ std::string_view internet_time(std::int64_t unix_seconds) {
     });
 }
 
+void append_precise_time(std::string& out, std::int64_t unix_seconds, std::uint32_t microseconds) {
+    out += internet_time(unix_seconds);
+    out.pop_back();  // the Z, which follows the fraction
+    append_fraction(out, microseconds, 6);
+    out += 'Z';
+}
+
+void append_fraction(std::string& out, std::uint32_t part, std::size_t digits) {
+    out += '.';
+    out.append(digits, '0');
+    for (auto digit = out.rbegin(); part != 0; ++digit, part /= 10)
+        *digit = static_cast<char>('0' + part % 10);
+}
+
 std::string_view local_time_of_day(std::int64_t unix_seconds) {
     thread_local Rendered last;
     return rendered(last, unix_seconds, [](char* into, std::size_t size, std::int64_t second) {

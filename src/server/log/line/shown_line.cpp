@@ -46,8 +46,9 @@ void append_line(std::string& out, const AccessEntry& entry, std::string_view co
     out += std::to_string(http::code(entry.status));
     if (!colour.empty()) out += "\x1b[0m";
     append_right(out, readable_size(entry.content_bytes), size_width);
-    const bool at_once = entry.duration.count() == 0;
-    append_right(out, at_once ? "<1 ms" : readable_time(entry.duration), duration_width);
+    const auto duration = std::chrono::floor<std::chrono::milliseconds>(entry.duration);
+    const bool at_once = duration.count() == 0;
+    append_right(out, at_once ? "<1 ms" : readable_time(duration), duration_width);
     out += "  ";
     append_request(out, entry);
     if (entry.outcome != http::Outcome::sent) {
