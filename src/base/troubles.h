@@ -18,6 +18,7 @@ enum class Trouble : std::uint8_t {
     threads,        // no thread or process could be started, so a connection waited
     memory,         // there was no memory, so a connection was turned away or cut
     connections,    // the limit was reached while more connections waited
+    queue_delay,    // work was turned away, because all of it waited too long for a worker
     per_address,    // one address, or one /64, had as many connections as it may have
     slow_peers,     // a connection was cut because its peer took longer than it may
     proxy_headers,  // a connection of a proxy did not begin with a header of the PROXY protocol

@@ -7,6 +7,7 @@
 //                     A worker that finds it empty waits for `not_empty`. The acceptor, if it finds
 //                     the queue full (--queue), waits for `not_full`. Meanwhile new connections
 //                     wait in the listener's backlog, where they take no memory of the server.
+//                     With --queue-delay, connections that all wait too long get a 503.
 // An idle connection: a worker; one that is queued, a socket. If the queue has more connections
 //                     than there are idle workers, a connection that has had its worker for a fifth
 //                     of a second ends after the request in hand, and peers that are silent or slow
@@ -38,6 +39,7 @@
 #include "engines/threads/blocking_acceptor.h"
 #include "engines/threads/blocking_service.h"
 #include "engines/threads/bounded_queue.h"
+#include "engines/threads/queue_delay.h"
 #include "engines/threads/thread_group.h"
 #include "net/accept.h"
 #include "net/event_fd.h"
@@ -56,6 +58,7 @@ class ThreadPool {
     explicit ThreadPool(Host& host)
         : host_{host},
           limit_{host.options.connections_max, host.options.connections_per_address_max},
+          delay_{host.options.queue_delay_max},
           queue_{std::max(host.options.queue_max, 1U), &more_work_} {}
     ~ThreadPool() { queue_.close(); }
 
@@ -73,10 +76,15 @@ class ThreadPool {
     }
 
    private:
+    struct Queued {
+        Accepted accepted;
+        Instant at;
+    };
+
     /// Waits while the queue is full. A stop ends this wait, too: the workers retire their
     /// connections, and take others out of the queue.
     void admit(Accepted& accepted) try {
-        queue_.push(std::move(accepted));
+        queue_.push({std::move(accepted), delay_.now()});
     } catch (const std::bad_alloc&) {  // the connection closes
         troubles().note(Trouble::memory);
         limit_.release(accepted.peer);
@@ -91,14 +99,22 @@ class ThreadPool {
 
     bool serve_queue() try {
         Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.evictions()};  // on its stack
-        while (auto accepted = queue_.pop()) {
-            if (Peer* const peer = service.begin(*accepted)) drive(*peer, service);
-            limit_.release(accepted->peer);
+        while (auto next = queue_.pop()) {
+            if (Peer* const peer = service.begin(next->accepted)) {
+                if (delay_.is_too_long(next->at)) turn_away(*peer, service);
+                drive(*peer, service);
+            }
+            limit_.release(next->accepted.peer);
         }
         return true;
     } catch (const std::bad_alloc&) {
         troubles().note(Trouble::memory);
         return host_.stop.state() != net::StopSignal::State::running;
+    }
+
+    static void turn_away(Peer& peer, Service& service) {
+        troubles().note(Trouble::queue_delay);
+        peer.connection->turn_away(service.wait.read_clock());
     }
 
     void drive(Peer& peer, Service& service) {
@@ -119,7 +135,8 @@ class ThreadPool {
     ConnectionLimit limit_;
     BlockingAcceptor acceptor_{host_, limit_};
     net::EventFd more_work_;
-    BoundedQueue<Accepted> queue_;
+    QueueDelay delay_;
+    BoundedQueue<Queued> queue_;
     ThreadGroup threads_;  // last: the threads end before the members that they use
 };
 

@@ -332,6 +332,7 @@ std::expected<void, Failure> Server::run() {
         .options = {.workers = running_->workers,
                     .pin = options.pin,
                     .queue_max = options.queue_max,
+                    .queue_delay_max = options.queue_delay_max,
                     .busy_poll = options.busy_poll,
                     .connections_max = options.connections_max,
                     .connections_per_address_max = options.connections_per_address_max,

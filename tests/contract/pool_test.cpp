@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include "base/troubles.h"
 #include "contract/contract.h"
 #include "net/system/cores.h"
 
@@ -60,6 +61,35 @@ TEST_P(Pool, StopReachesThoseThatAreQueued) {
     server().drain();
     server().stop_now();
     expect_end();
+}
+
+TEST_P(Pool, WorkIsTurnedAwayWhileAllOfItWaitsTooLong) {
+    options.engine.workers = 1;
+    options.engine.queue_max = 128;
+    options.engine.queue_delay_max = milliseconds{20};
+    // The queue does not stand while what sends the requests is kept from running.
+    std::size_t served = 0, turned_away = 0;
+    const auto before = troubles().count(Trouble::queue_delay);
+    while (turned_away == 0) {
+        std::vector<Client> peers;
+        for (int i = 0; i < 20; ++i) {
+            peers.push_back(client());
+            peers.back().send(get("/slow?ms=20", "Connection: close\r\n"));
+        }
+        for (auto& peer : peers) {
+            const auto answer = peer.answer();
+            if (answer.status == 200) {
+                ++served;
+            } else {
+                ASSERT_EQ(answer.status, 503);
+                EXPECT_EQ(answer.field("retry-after"), "1");
+                ++turned_away;
+            }
+        }
+    }
+    EXPECT_GT(served, 0);
+    EXPECT_EQ(troubles().count(Trouble::queue_delay) - before, turned_away);
+    while (client().ask(get("/hello", "Connection: close\r\n")).status != 200) continue;
 }
 
 /// The engines whose queue is one of requests: what reads from the peers is not what waits for a

@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 
 #include "net/unique_fd.h"
@@ -28,10 +29,10 @@ class Gate {
         pollfd waited{fd(), POLLIN, 0};
         return ::poll(&waited, 1, 0) > 0;
     }
-    /// Waits until the gate is open.
-    void await() const {
+    /// Waits until the gate is open, and no longer than `most`.
+    void await(std::chrono::milliseconds most = time_limit) const {
         pollfd waited{fd(), POLLIN, 0};
-        ::poll(&waited, 1, static_cast<int>(time_limit.count()));
+        ::poll(&waited, 1, static_cast<int>(most.count()));
     }
     int fd() const { return fd_.get(); }  // readable once the gate is open
 

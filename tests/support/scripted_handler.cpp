@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -196,6 +197,10 @@ http::Reply ScriptedHandler::answer(const http::Request& request) {
     if (path == "/held") {
         gate.await();
         return text("held\n");
+    }
+    if (path == "/slow") {
+        gate.await(std::chrono::milliseconds{number_parameter(request, "ms")});
+        return text("slow\n");
     }
     if (path == "/later") return answer_later(request);
     if (path == "/sink") return take_content(request);

@@ -40,6 +40,7 @@ inline constexpr const char* unsendable_file = "/proc/self/cmdline";
 ///                      `&source`: the pattern from a source
 ///     /dropped         returns Later and destroys its Deferred
 ///     /held            "held\n"; the handler blocks its thread until the gate is open
+///     /slow?ms=N       "slow\n"; as /held, but for N milliseconds at most
 ///     /never           returns Later and keeps its Deferred without answering
 ///     /busy            goes on for ever: each step of its continuation asks for the next. The journal
 ///                      gets "X ended"

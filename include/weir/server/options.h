@@ -78,6 +78,11 @@ struct Options {
     /// the queue should keep the workers busy through a burst. Connections that wait longer are
     /// better off in the kernel's backlog, where they take no memory of the server.
     unsigned queue_max = 128;
+    /// The time that work (a connection or a request, whichever the engine queues) may wait for a
+    /// worker while all of it waits that long: then it gets a 503 with Retry-After, so that the
+    /// queue drains, and what comes next is served in time. A burst is served: work is turned away
+    /// only if all that workers have taken in the last 100 ms had waited for longer. 0: no limit.
+    std::chrono::milliseconds queue_delay_max{0};
     /// How long a loop polls for events before it sleeps, if its recent events came that fast; 0:
     /// it does not poll. Affects speed only: polling about halves the time of a round trip if few
     /// connections are busy, and uses the core meanwhile.

@@ -126,6 +126,10 @@ void LaunchReader::add_server_options() {
     queue_ = reader_.value("--queue", "N", server.queue_max, parse_32_bits,
                            "Connections or requests that may wait for a worker, for engines with "
                            "a queue (default: 128)");
+    queue_delay_ = reader_.value(
+        "--queue-delay", "TIME", server.queue_delay_max, parse_duration,
+        "Answer 503 while all connections or requests wait longer than this for a worker, for "
+        "engines with a queue (by default, they wait)");
     busy_poll_ = reader_.value(
         "--busy-poll", "TIME", server.busy_poll, parse_busy_poll,
         "Poll for this long before sleeping, such as 50us, up to 10ms; for engines on "
@@ -253,7 +257,8 @@ void LaunchReader::check_engine() const {
     if (!engine.has_workers && server.workers > 1)
         refuse(workers_, "workers", &Engine::has_workers);
     if (!engine.has_workers && server.pin) refuse(pin_, "workers", &Engine::has_workers);
-    if (!engine.has_queue && queue_->count() > 0) refuse(queue_, "queue", &Engine::has_queue);
+    for (const auto* added : {queue_, queue_delay_})
+        if (!engine.has_queue && added->count() > 0) refuse(added, "queue", &Engine::has_queue);
     if (!engine.has_busy_poll && server.busy_poll.count() > 0)
         refuse(busy_poll_, "loop on epoll", &Engine::has_busy_poll);
 }

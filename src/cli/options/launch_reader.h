@@ -45,6 +45,7 @@ class LaunchReader {
     const OptionReader::Added* workers_ = nullptr;
     const OptionReader::Added* pin_ = nullptr;
     const OptionReader::Added* queue_ = nullptr;
+    const OptionReader::Added* queue_delay_ = nullptr;
     const OptionReader::Added* busy_poll_ = nullptr;
 };
 

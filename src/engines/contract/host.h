@@ -26,6 +26,7 @@ struct Options {
     unsigned workers = 0;
     bool pin = false;
     unsigned queue_max = 128;
+    std::chrono::milliseconds queue_delay_max{0};
     std::chrono::microseconds busy_poll{0};
     std::uint32_t connections_max = 0;
     std::uint32_t connections_per_address_max = 0;

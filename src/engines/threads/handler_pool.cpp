@@ -1,17 +1,23 @@
 #include "engines/threads/handler_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <new>
 #include <utility>
 
+#include "base/troubles.h"
+#include "http/answer/error_page.h"
 #include "net/system/cores.h"
 
 namespace weir::engines {
 
 HandlerPool::HandlerPool(Host& host, PeerTable& peers)
-    : host_{host}, peers_{peers}, queue_{std::max(host.options.queue_max, 1U)} {}
+    : host_{host},
+      peers_{peers},
+      delay_{host.options.queue_delay_max},
+      queue_{std::max(host.options.queue_max, 1U)} {}
 
 std::error_code HandlerPool::open() {
     for (unsigned worker = 0; worker < host_.options.blocking_worker_count(); ++worker) {
@@ -26,7 +32,7 @@ void HandlerPool::submit(Peer& peer, std::shared_ptr<const http::Request> reques
     OfSlot& of = of_slots_[peer.slot];
     if (of.ticket != peer.number()) of = {.ticket = peer.number()};
     of.last_round = std::max(of.last_round, round_) + 1;
-    line_.emplace(of.last_round, Waiting{of.ticket, {&peer, std::move(request)}});
+    line_.emplace(of.last_round, Waiting{of.ticket, {&peer, std::move(request), delay_.now()}});
     move_line();
 }
 
@@ -63,11 +69,21 @@ Inbox<HandlerPool::Done>::Collected HandlerPool::collect() {
     return done;
 }
 
+http::Reply HandlerPool::reply_to(const Job& job) {
+    if (abandoned_) return http::Later{};
+    if (!delay_.is_too_long(job.at)) return host_.handler.handle(*job.request);
+    troubles().note(Trouble::queue_delay);
+    try {
+        return http::come_again(http::Status::service_unavailable, std::chrono::seconds{1});
+    } catch (const std::bad_alloc&) {
+        return http::Response{http::Status::service_unavailable};
+    }
+}
+
 void HandlerPool::work(unsigned worker) {
     const net::PinnedToCore pinned{host_.options.pin, worker};
     while (auto job = queue_.pop()) {
-        http::Reply reply = http::Later{};
-        if (!abandoned_) reply = host_.handler.handle(*job->request);
+        http::Reply reply = reply_to(*job);
         done_.put_surely({std::move(*job), std::move(reply)});
     }
 }

@@ -12,7 +12,9 @@
 #include "engines/peer/inbox.h"
 #include "engines/peer/peer_table.h"
 #include "engines/threads/bounded_queue.h"
+#include "engines/threads/queue_delay.h"
 #include "engines/threads/thread_group.h"
+#include "weir/base/now.h"
 #include "weir/http/handler.h"
 
 namespace weir::engines {
@@ -30,6 +32,7 @@ class HandlerPool {
     struct Job {
         Peer* peer;
         std::shared_ptr<const http::Request> request;
+        Instant at;  // when it came
     };
     struct Done {
         Job job;
@@ -79,6 +82,7 @@ class HandlerPool {
     void move_line();
     bool move(Waiting& waiting);
     bool give_back(Job& job);
+    http::Reply reply_to(const Job& job);
     void work(unsigned worker);
 
     Host& host_;
@@ -86,6 +90,7 @@ class HandlerPool {
     std::vector<OfSlot> of_slots_;                // of peers, by slot
     std::multimap<std::uint64_t, Waiting> line_;  // by round; within one, in order of arrival
     std::uint64_t round_ = 0;                     // of the request that moved on last
+    QueueDelay delay_;
     BoundedQueue<Job> queue_;
     std::atomic<bool> abandoned_{false};
     Inbox<Done> done_;

@@ -33,6 +33,10 @@ Words words_of(Trouble kind) {
         case Trouble::connections:
             return {"the limit on connections was reached",
                     "raise --max-connections if the machine can serve more"};
+        case Trouble::queue_delay:
+            return {"a request was turned away, since all waited too long for a worker",
+                    "the server has more to do than it can; raise --workers if its handlers wait, "
+                    "or --queue-delay if clients do"};
         case Trouble::per_address:
             return {"an address had as many connections as it may have",
                     "it attacks, or many clients share it"};

@@ -308,6 +308,7 @@ TEST(ServerOptions, HaveTheDefaultsOfTheEnginesOptions) {
     EXPECT_EQ(server.workers, engine.workers);
     EXPECT_EQ(server.pin, engine.pin);
     EXPECT_EQ(server.queue_max, engine.queue_max);
+    EXPECT_EQ(server.queue_delay_max, engine.queue_delay_max);
     EXPECT_EQ(server.busy_poll, engine.busy_poll);
     EXPECT_EQ(server.connections_max, engine.connections_max);
     EXPECT_EQ(server.connections_per_address_max, engine.connections_per_address_max);
