@@ -52,6 +52,7 @@ STEPS = (
     Step("h2spec", live(r"end_to_end\.h2spec$"), "5 minutes"),
     Step("testssl", live(r"end_to_end\.testssl$"), "5 minutes"),
     Step("acme", live(r"end_to_end\.(acme|domain_engines)$"), "2 minutes"),
+    Step("fleet", live(r"^deploy\."), "3 minutes"),
     Step("postgresql", live(r"install\.(made|examples_databases)$"), "a minute"),
 )
 

@@ -1,7 +1,8 @@
 """Several hosts on one machine: network namespaces, joined by virtual cables (ip-netns(8), veth(4)).
 
 Each load host has a cable of its own to the server's host. Nothing of it is seen outside: the machine's own namespace
-gets neither an address nor a route, and the addresses are those for documentation (RFC 5737)."""
+gets neither an address nor a route, and the addresses are those for documentation (RFC 5737). tests/deploy/ uses this
+file, too."""
 
 from __future__ import annotations
 
@@ -10,8 +11,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-import pytest
+from unittest import SkipTest
 
 SERVER_ADDRESS = "192.0.2.1"
 
@@ -31,7 +31,7 @@ class Host:
 def hosts(load_hosts: int) -> Iterator[tuple[Host, list[Host]]]:
     """The server's, and those for the load."""
     if os.geteuid() != 0:
-        pytest.skip("network namespaces need root: sudo python3 -m pytest")
+        raise SkipTest("network namespaces need root")
     with contextlib.ExitStack() as ends:
         server = Host(_new(ends, "server"), SERVER_ADDRESS)
         yield server, [_join(ends, server, number) for number in range(load_hosts)]
@@ -41,7 +41,7 @@ def _new(ends: contextlib.ExitStack, what: str) -> str:
     name = f"weir-lab-{os.getpid()}-{what}"
     made = subprocess.run(["ip", "netns", "add", name], capture_output=True, text=True, check=False)
     if made.returncode != 0:
-        pytest.skip(f"no network namespaces here: {made.stderr.strip()}")
+        raise SkipTest(f"no network namespaces here: {made.stderr.strip()}")
     ends.callback(subprocess.run, ["ip", "netns", "delete", name], check=True)
     _ip(name, "link set lo up")
     return name
