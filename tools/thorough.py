@@ -18,6 +18,8 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import deploy_tools
+
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "thorough"
 H2SPEC = "github.com/summerwind/h2spec/cmd/h2spec"  # tests/end_to_end/h2spec/go.mod has its version
@@ -135,6 +137,8 @@ def provide() -> None:
         subprocess.run(f"npm pack --silent {AXE} && tar -xzf axe-core-*.tgz", shell=True, cwd=store, check=False)
     if axe.exists():
         os.environ.setdefault("WEIR_AXE", str(axe))
+    if schemas := deploy_tools.provide(store):
+        os.environ.setdefault("WEIR_SCHEMAS", str(schemas))
 
 
 def chosen(names: list[str]) -> list[Step]:
