@@ -138,6 +138,10 @@ void TlsLayer::plan(std::int64_t now) noexcept {
 
 std::string_view unavailable() noexcept { return {}; }
 
+std::string library() {
+    return std::string{"OpenSSL "} + ::OpenSSL_version(OPENSSL_VERSION_STRING);
+}
+
 std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings settings) {
     return TlsLayer::open(std::move(settings));
 }

@@ -10,6 +10,8 @@ std::string_view unavailable() noexcept {
     return "this build has no OpenSSL: install libssl-dev, and build weir again";
 }
 
+std::string library() { return {}; }
+
 std::expected<std::shared_ptr<http::Layer>, std::string> open(Settings /*settings*/) {
     return std::unexpected{std::string{unavailable()}};
 }

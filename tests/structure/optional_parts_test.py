@@ -251,7 +251,7 @@ class WithoutAsio(unittest.TestCase):
         self.assertIn("install libasio-dev", engine["unavailable_because"])
 
     def test_the_version_does_not_name_it_among_the_parts(self):
-        self.assertIn("\noptional parts: none\n", run("--version").stdout)
+        self.assertIn("\nTLS: none\ncompression: none\noptional parts: none\n", run("--version").stdout)
 
     def test_choosing_it_is_one_line_and_a_failure(self):
         done = run("target", "-e", "asio", "-p", "0")

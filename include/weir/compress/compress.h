@@ -28,6 +28,10 @@ namespace weir::compress {
 /// build found none of the libraries.
 std::vector<std::string> available();
 
+/// The names and versions of the libraries of these codings, "zlib 1.2.13", as they run: they may
+/// be newer than those of the build. Empty if available() is empty. Any thread may call it.
+std::vector<std::string> libraries();
+
 /// The media types that are compressed by default.
 std::vector<std::string> usual_types();
 

@@ -79,6 +79,10 @@ struct Settings {
 /// The reason why this build has no TLS, so that open() fails; empty if it has TLS.
 std::string_view unavailable() noexcept;
 
+/// The name and version of the library that runs, "OpenSSL 3.0.17", which may be newer than the one
+/// of the build; empty if this build has no TLS. Any thread may call it.
+std::string library();
+
 /// Reads all files. Returns a layer for server::Options::tls of one server at most. The error is a
 /// sentence that names the wrong file and the reason. Throws std::bad_alloc, and std::system_error
 /// if the system has no descriptor left.

@@ -23,12 +23,15 @@ WordReader help_reader() {
 }
 
 WordReader version_reader() {
-    return {{.command = "version",
-             .summary = "show the version, and what is built in",
-             .usage = "",
-             .description = "Shows the version, the compiler and what is built in."},
-            "",
-            {}};
+    return {
+        {.command = "version",
+         .summary = "show the version, and what is built in",
+         .usage = "",
+         .description =
+             "Shows the version, the compiler, the engines, the protocols, and the libraries that are "
+             "built in."},
+        "",
+        {}};
 }
 
 }  // namespace

@@ -42,6 +42,12 @@ std::string optional_parts() {
     return parts.empty() ? " none" : parts;
 }
 
+std::string listed(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list.empty() ? "none" : list;
+}
+
 }  // namespace
 
 std::string version() {
@@ -56,6 +62,9 @@ std::string version() {
         text += ' ';
         text += engine.name;
     }
+    text += "\nprotocols: HTTP/1.1 HTTP/2 WebSocket";
+    text += "\nTLS: " + (tls::unavailable().empty() ? tls::library() : "none");
+    text += "\ncompression: " + listed(compress::libraries());
     text += "\noptional parts:" + optional_parts() + '\n';
     return text;
 }

@@ -4,7 +4,8 @@
 
 namespace weir::cli {
 
-/// Several lines: the version, the compiler, and the optional parts of this build.
+/// Several lines: the version, the compiler, the engines, the protocols, the libraries of TLS and
+/// compression with their versions, and the optional parts of this build.
 std::string version();
 
 }  // namespace weir::cli

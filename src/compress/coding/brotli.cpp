@@ -69,4 +69,12 @@ std::unique_ptr<Encoder> make(int level) {
 
 const MakeEncoder make_brotli_encoder = make;
 
+std::string brotli_name() {
+    // A number with three digits of 8, 12 and 12 bits: BrotliEncoderVersion() in encode.h.
+    constexpr std::uint32_t digit_max = 0xfff;
+    const std::uint32_t version = ::BrotliEncoderVersion();
+    return "brotli " + std::to_string(version >> 24) + '.' +
+           std::to_string(version >> 12 & digit_max) + '.' + std::to_string(version & digit_max);
+}
+
 }  // namespace weir::compress

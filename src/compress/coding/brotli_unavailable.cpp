@@ -6,4 +6,6 @@ namespace weir::compress {
 
 const MakeEncoder make_brotli_encoder = nullptr;
 
+std::string brotli_name() { return {}; }
+
 }  // namespace weir::compress

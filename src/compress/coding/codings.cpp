@@ -17,7 +17,8 @@ constexpr int level_max = 9;
 struct Library {
     http::Coding coding;
     std::string_view token;
-    const MakeEncoder* make;   // points to null in a build without the library
+    const MakeEncoder* make;  // points to null in a build without the library
+    NameLibrary name;
     std::string_view package;  // of Debian
     int usual_level;
     int quick_level_max;  // above this level, a few kilobytes may take milliseconds
@@ -30,10 +31,11 @@ struct Library {
 
 // zstd is first: its results have about the size of brotli's, in a quarter of the time
 // (docs/decisions/0024).
-constexpr std::array<Library, 3> libraries{{
+constexpr std::array<Library, 3> known{{
     {http::Coding::zstandard,
      "zstd",
      &make_zstandard_encoder,
+     zstandard_name,
      "libzstd-dev",
      3,
      5,
@@ -43,6 +45,7 @@ constexpr std::array<Library, 3> libraries{{
     {http::Coding::brotli,
      "br",
      &make_brotli_encoder,
+     brotli_name,
      "libbrotli-dev",
      4,
      4,
@@ -52,6 +55,7 @@ constexpr std::array<Library, 3> libraries{{
     {http::Coding::gzip,
      "gzip",
      &make_gzip_encoder,
+     zlib_name,
      "zlib1g-dev",
      6,
      6,
@@ -61,8 +65,8 @@ constexpr std::array<Library, 3> libraries{{
 }};
 
 const Library* library_of(std::string_view token) noexcept {
-    const auto* const found = std::ranges::find(libraries, token, &Library::token);
-    return found == libraries.end() ? nullptr : found;
+    const auto* const found = std::ranges::find(known, token, &Library::token);
+    return found == known.end() ? nullptr : found;
 }
 
 CodingInUse in_use(const Library& library, int level) noexcept {
@@ -93,7 +97,7 @@ CodingInUse in_use(const Library& library, int level) noexcept {
 
 std::string without_libraries() {
     std::string packages;
-    for (const Library& library : libraries)
+    for (const Library& library : known)
         packages.append(packages.empty() ? "" : ", ").append(library.package);
     return "this build cannot compress: install one of " + packages + ", and build weir again";
 }
@@ -102,9 +106,18 @@ std::string without_libraries() {
 
 std::vector<std::string> available() {
     std::vector<std::string> tokens;
-    for (const Library& library : libraries)
+    for (const Library& library : known)
         if (*library.make != nullptr) tokens.emplace_back(library.token);
     return tokens;
+}
+
+std::vector<std::string> libraries() {
+    std::vector<std::string> names;
+    for (const Library& library : known)
+        if (*library.make != nullptr) names.push_back(library.name());
+    if (make_whole_gzip_encoder != nullptr && make_gzip_encoder != nullptr)
+        names.push_back(libdeflate_name());
+    return names;
 }
 
 std::expected<std::vector<CodingInUse>, std::string> codings_from(std::vector<std::string> tokens,

@@ -53,6 +53,13 @@ extern const MakeEncoder make_zstandard_encoder;
 /// Its encoders can only run Encoder::whole().
 extern const MakeEncoder make_whole_gzip_encoder;
 
+/// Returns the name and version of a library, "zlib 1.2.13"; nothing in a build without it.
+using NameLibrary = std::string (*)();
+std::string zlib_name();
+std::string brotli_name();
+std::string zstandard_name();
+std::string libdeflate_name();
+
 /// The window of all encoders (2^17 bytes): repetitions at a larger distance are not found. A
 /// larger window takes more memory, and saves little even in longer files.
 inline constexpr int window_bits = 17;

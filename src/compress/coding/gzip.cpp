@@ -74,4 +74,6 @@ std::unique_ptr<Encoder> make(int level) {
 const MakeEncoder make_gzip_encoder = make<gzip_window>;
 const MakeEncoder make_deflate_encoder = make<bare_window>;
 
+std::string zlib_name() { return std::string{"zlib "} + ::zlibVersion(); }
+
 }  // namespace weir::compress

@@ -9,4 +9,6 @@ const MakeEncoder make_gzip_encoder = nullptr;
 const MakeEncoder make_deflate_encoder = nullptr;
 const MakeExpander make_expander = nullptr;
 
+std::string zlib_name() { return {}; }
+
 }  // namespace weir::compress

@@ -55,4 +55,7 @@ std::unique_ptr<Encoder> make(int level) {
 
 const MakeEncoder make_whole_gzip_encoder = make;
 
+/// The version of the build: libdeflate has no function for the one that runs.
+std::string libdeflate_name() { return "libdeflate " LIBDEFLATE_VERSION_STRING; }
+
 }  // namespace weir::compress

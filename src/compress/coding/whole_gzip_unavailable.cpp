@@ -6,4 +6,6 @@ namespace weir::compress {
 
 const MakeEncoder make_whole_gzip_encoder = nullptr;
 
+std::string libdeflate_name() { return {}; }
+
 }  // namespace weir::compress

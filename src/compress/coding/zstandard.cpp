@@ -59,4 +59,6 @@ std::unique_ptr<Encoder> make(int level) {
 
 const MakeEncoder make_zstandard_encoder = make;
 
+std::string zstandard_name() { return std::string{"zstd "} + ::ZSTD_versionString(); }
+
 }  // namespace weir::compress

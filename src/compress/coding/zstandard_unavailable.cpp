@@ -6,4 +6,6 @@ namespace weir::compress {
 
 const MakeEncoder make_zstandard_encoder = nullptr;
 
+std::string zstandard_name() { return {}; }
+
 }  // namespace weir::compress

@@ -109,8 +109,16 @@ class Information(CommandTest):
         self.assertEqual(done.returncode, 0)
         self.assertEqual({run(word).stdout for word in ("version", "-V")}, {done.stdout})
         self.assertRegex(done.stdout, r"^weir \d+\.\d+\.\d+\n")
-        for part in ("compiler: ", "engines: blocking", "optional parts: "):
+        for part in ("compiler: ", "engines: blocking", "protocols: HTTP/1.1 HTTP/2 WebSocket\n", "optional parts: "):
             self.assertIn("\n" + part, done.stdout)
+
+    def test_of_the_version_names_libraries_with_theirs(self):
+        text = run("--version").stdout
+        parts = set(re.search(r"^optional parts: (.*)", text, re.M)[1].split())
+        tls, compression = re.search(r"^TLS: (.*)\ncompression: (.*)$", text, re.M).groups()
+        self.assertRegex(tls, r"^OpenSSL \d+\.\d+\.\d+\S*$" if "openssl" in parts else "^none$")
+        for coding, library in (("gzip", "zlib"), ("br", "brotli"), ("zstd", "zstd")):
+            self.assertEqual(coding in parts, bool(re.search(rf"\b{library} \d+\.\d+", compression)), text)
 
     COLUMNS = ["engine", "here", "what waits", "where handlers run", "good at", "bad at"]
 

@@ -1,5 +1,9 @@
 // Which coding a client gets.
 
+#include <brotli/decode.h>
+#include <zlib.h>
+#include <zstd.h>
+
 #include "unit/compress/compress_fixture.h"
 
 namespace weir::compress {
@@ -87,6 +91,18 @@ TEST_F(Negotiation, EveryLevelGivesTheContent) {
             web::Probe asked{**made};
             EXPECT_EQ(content_of(asked.get("/", {{"Accept-Encoding", coding}})), content);
         }
+}
+
+TEST(Libraries, HaveTheirNamesAndVersions) {
+    const std::uint32_t brotli = ::BrotliDecoderVersion();
+    const std::string with_dots = std::to_string(brotli >> 24) + '.' +
+                                  std::to_string((brotli >> 12) % 4096) + '.' +
+                                  std::to_string(brotli % 4096);
+    const std::vector<std::string> names = libraries();
+    ASSERT_GE(names.size(), 3U);
+    EXPECT_EQ(names[0], std::string{"zstd "} + ::ZSTD_versionString());
+    EXPECT_EQ(names[1], "brotli " + with_dots);
+    EXPECT_EQ(names[2], std::string{"zlib "} + ::zlibVersion());
 }
 
 }  // namespace

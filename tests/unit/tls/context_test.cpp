@@ -7,6 +7,7 @@
 
 #include "tls/openssl/certificate_text.h"
 #include "unit/tls/openssl_fixture.h"
+#include "weir/tls/tls.h"
 
 namespace weir::tls {
 namespace {
@@ -179,6 +180,11 @@ TEST_F(ContextTest, AStapleIsSentWithItsCertificateWhileItIsValid) {
                               static_cast<std::size_t>(std::max(size, 0L))};
         EXPECT_EQ(got, expected) << asked;
     }
+}
+
+TEST(Library, HasItsNameAndVersion) {
+    EXPECT_TRUE(library().starts_with("OpenSSL " + std::to_string(::OPENSSL_version_major()) + '.'))
+        << library();
 }
 
 }  // namespace
