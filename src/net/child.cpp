@@ -86,11 +86,20 @@ Exit wait_for(pid_t pid) noexcept {
     return {.by_signal = false, .number = WEXITSTATUS(status)};
 }
 
+/// "KILL"; null if the C library can't tell. sigabbrev_np(3) is glibc's alone.
+const char* abbreviation([[maybe_unused]] int signal) noexcept {
+#ifdef __GLIBC__
+    return ::sigabbrev_np(signal);
+#else
+    return nullptr;
+#endif
+}
+
 }  // namespace
 
 std::string Exit::text() const {
     if (!by_signal) return "exited with status " + std::to_string(number);
-    const char* const name = ::sigabbrev_np(number);
+    const char* const name = abbreviation(number);
     return name ? std::string{"died of SIG"} + name : "died of signal " + std::to_string(number);
 }
 

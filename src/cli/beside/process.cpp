@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,16 +22,25 @@ void become_process_beside(const char* name) {
     ::prctl(PR_SET_NAME, name);
 }
 
+namespace {
+
+/// close_range(2), for which musl has no function.
+bool close_all(unsigned first, unsigned last) {
+    return ::syscall(SYS_close_range, first, last, 0U) == 0;
+}
+
+}  // namespace
+
 bool keep_only(std::span<const int> descriptors) {
     std::vector<unsigned> kept;
     for (const int each : descriptors) kept.push_back(static_cast<unsigned>(each));
     std::ranges::sort(kept);
     unsigned first = STDERR_FILENO + 1;
     for (const unsigned each : kept) {
-        if (each > first && ::close_range(first, each - 1, 0) != 0) return false;
+        if (each > first && !close_all(first, each - 1)) return false;
         first = std::max(first, each + 1);
     }
-    return ::close_range(first, ~0U, 0) == 0;
+    return close_all(first, ~0U);
 }
 
 }  // namespace weir::cli
