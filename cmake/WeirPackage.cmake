@@ -1,5 +1,5 @@
-# Debian packages by CPack (weir, libweir0.4, libweir-dev), and the component `portable`: the statically linked command,
-# which runs on any Linux of its architecture, and its documents. `./run package` makes both.
+# Debian packages by CPack (weir, libweir with the number of its interface, libweir-dev), and the component `portable`:
+# the statically linked command, which runs on any Linux of its architecture, and its documents. `./run package` makes both.
 
 add_executable(weir_static "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
 target_link_libraries(weir_static PRIVATE weir_cli weir_crypt weir_without_libarchive weir_without_qr_code weir_toml)
@@ -9,6 +9,11 @@ install(PROGRAMS $<TARGET_FILE:weir_static> DESTINATION "${CMAKE_INSTALL_BINDIR}
     COMPONENT portable EXCLUDE_FROM_ALL)
 weir_install_beside_command(portable
     ZSH "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" PAGES ${WEIR_PAGES} EXCLUDE_FROM_ALL)
+
+# The files that the linker has linked, for the SBOM (tools/sbom.py).
+foreach(command IN ITEMS weir weir_static)
+    target_link_options(${command} PRIVATE "-Wl,--dependency-file=${PROJECT_BINARY_DIR}/${command}.linked")
+endforeach()
 
 # --- what Debian requires in each package -------------------------------------------------------------------
 
