@@ -79,13 +79,6 @@ int call(const std::function<int()>& run) noexcept try {
     return ENOMEM;
 }
 
-Exit wait_for(pid_t pid) noexcept {
-    int status = 0;
-    uninterrupted([&] { return ::waitpid(pid, &status, 0); });
-    if (WIFSIGNALED(status)) return {.by_signal = true, .number = WTERMSIG(status)};
-    return {.by_signal = false, .number = WEXITSTATUS(status)};
-}
-
 /// "KILL"; null if the C library can't tell. sigabbrev_np(3) is glibc's alone.
 const char* abbreviation([[maybe_unused]] int signal) noexcept {
 #ifdef __GLIBC__
@@ -96,6 +89,13 @@ const char* abbreviation([[maybe_unused]] int signal) noexcept {
 }
 
 }  // namespace
+
+Exit reap_child(pid_t pid) noexcept {
+    int status = 0;
+    uninterrupted([&] { return ::waitpid(pid, &status, 0); });
+    if (WIFSIGNALED(status)) return {.by_signal = true, .number = WTERMSIG(status)};
+    return {.by_signal = false, .number = WEXITSTATUS(status)};
+}
 
 std::string Exit::text() const {
     if (!by_signal) return "exited with status " + std::to_string(number);
@@ -129,12 +129,12 @@ std::expected<Child, std::error_code> Child::start(StopSignal& stop, Terminated 
 Child::~Child() {
     if (pid_ == 0) return;
     kill();
-    wait_for(pid_);
+    reap_child(pid_);
 }
 
 // The process is not reaped yet, so no other process can have its number.
 void Child::kill() const noexcept { ::kill(pid_, SIGKILL); }
 
-Exit Child::reap() noexcept { return wait_for(std::exchange(pid_, 0)); }
+Exit Child::reap() noexcept { return reap_child(std::exchange(pid_, 0)); }
 
 }  // namespace weir::net

@@ -22,6 +22,9 @@ struct Exit {
     std::string text() const;  // "died of SIGSEGV", "exited with status 2"
 };
 
+/// Waits for the end of a child process, and reaps it.
+Exit reap_child(pid_t pid) noexcept;
+
 /// A child process, held by its descriptor (pidfd_open(2)). poll(2) can wait for the descriptor
 /// together with others, and the descriptor never refers to another process. The class does not use
 /// SIGCHLD, and does not touch the program's other children.

@@ -188,7 +188,7 @@ class Supervisor {
         }
         if (is_stopping_ || succession_.serving() || succession_.is_starting()) return;
         if (has_served_) {
-            restart_at_ = std::min(restart_at_, now_ + milliseconds{net::RestartDelay::most});
+            restart_at_ = std::min(restart_at_, now_ + net::RestartLimits{}.most);
         } else {
             is_stopping_ = true;
             exit_code_ = failure;

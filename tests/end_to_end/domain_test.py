@@ -61,7 +61,7 @@ class WithCa(InAFolder):
                 return connection.getpeercert()["serialNumber"]
 
     def keepers(self, server):
-        return [pid for pid in processes(server.process.pid) if text_of(Path(f"/proc/{pid}/comm")).strip() == "weir-acme" and is_running(pid)]
+        return [pid for pid in processes(server.process.pid) if text_of(Path(f"/proc/{pid}/comm")).strip() in ("weir-keeper", "weir-acme") and is_running(pid)]
 
     def is_trusted(self, context, serial, name=NAME):
         try:
@@ -200,7 +200,7 @@ acme-ca = "{ca.authority.certificate}"
         server.wait_for_line("there is a new certificate")
         watcher, asking = self.keepers(server)
         os.kill(asking, signal.SIGKILL)
-        server.wait_for_line("the process that keeps certificates has ended; the next one begins in 1 s")
+        server.wait_for_line("the process that keeps certificates died of SIGKILL; the next one begins in 1 s")
         wait_until(lambda: len(self.keepers(server)) == 2)
         self.assertEqual(self.keepers(server)[0], watcher)
         self.shown(ca.authority.client())

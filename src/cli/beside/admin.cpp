@@ -6,37 +6,35 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
+#include <chrono>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <thread>
 
 #include "base/background_thread.h"
-#include "base/last_error.h"
 #include "cli/beside/admin_pages.h"
 #include "cli/beside/process.h"
-#include "net/open_process.h"
-#include "server/log/trouble_reports.h"
 #include "weir/sandbox/sandbox.h"
-#include "weir/server/log.h"
 
 namespace weir::cli {
 namespace {
 
 constexpr std::string_view unix_prefix = "unix:";
 
-/// Waits until the server ends, or another process has the pages.
-void await_end(int of_server, int retired) noexcept {
-    std::array watched{pollfd{of_server, POLLIN, 0}, pollfd{retired, POLLIN, 0}};
+/// A process that dies again and again is started about once a minute.
+constexpr net::RestartLimits pauses{.soon = std::chrono::seconds{10},
+                                    .first = std::chrono::milliseconds{100},
+                                    .most = std::chrono::seconds{60}};
+
+/// Waits until one of them was signalled.
+void await(const net::EventFd& one, const net::EventFd& other) noexcept {
+    std::array watched{pollfd{one.fd(), POLLIN, 0}, pollfd{other.fd(), POLLIN, 0}};
     while (::poll(watched.data(), watched.size(), -1) < 0) {}
 }
 
-void tell(const std::string& sentence) {
-    server::standard_error_log().write(server::Severity::error, sentence);
-}
-
-/// Removes the file of a unix socket at the end of the process that listens: a listener keeps the
-/// files of sockets that it was given.
+/// The files of the unix sockets among these addresses: a listener keeps the files of sockets that
+/// it was given.
 class SocketFiles {
    public:
     explicit SocketFiles(std::span<const std::string> addresses) {
@@ -47,15 +45,14 @@ class SocketFiles {
                 files_.push_back({path, status.st_dev, status.st_ino});
         }
     }
-    ~SocketFiles() {
+    /// Removes those that are still the same.
+    void remove() const {
         struct stat status{};
         for (const auto& [path, device, inode] : files_)
             if (::lstat(path.c_str(), &status) == 0 && status.st_dev == device &&
                 status.st_ino == inode)
                 ::unlink(path.c_str());
     }
-    SocketFiles(const SocketFiles&) = delete;
-    SocketFiles& operator=(const SocketFiles&) = delete;
 
    private:
     struct File {
@@ -67,13 +64,7 @@ class SocketFiles {
 };
 
 /// The figures of processes are in proc(5).
-void enter_sandbox(const server::Server& pages) {
-    sandbox::Allowed allowed{.read = {"/proc"}};
-    for (const std::string_view address : pages.addresses())
-        if (address.starts_with(unix_prefix))
-            allowed.remove.emplace_back(address.substr(unix_prefix.size()));
-    sandbox::enter(allowed);
-}
+void enter_sandbox() { sandbox::enter({.read = {"/proc"}}); }
 
 }  // namespace
 
@@ -104,46 +95,41 @@ std::vector<int> Admin::sockets() const {
 
 std::string Admin::start(bool is_sandboxed) {
     if (!listening_) return {};
-    server::OperatorWarnings::share_with_forks();
-    const pid_t server = ::getpid();
-    const pid_t started = ::fork();
-    if (started == 0) serve(server, is_sandboxed);
+    options_.given_sockets = listening_->sockets();
+    auto descriptors = options_.given_sockets;
+    descriptors.push_back(retired_->fd());
+    const SocketFiles files{options_.leaves_socket_files ? std::span<const std::string>{}
+                                                         : listening_->addresses()};
+    auto why = start_beside({.name = "weir-admin",
+                             .in_words = "the process of --admin",
+                             .pauses = pauses,
+                             .descriptors = std::move(descriptors),
+                             .run = [&] { return serve(is_sandboxed); },
+                             .ended = [&] { files.remove(); }});
     listening_.reset();
-    return started > 0 ? std::string{}
-                       : "cannot start the process of --admin: " + last_error().message();
+    options_.given_sockets.clear();
+    return why;
 }
 
-/// Returns an exit code.
-int Admin::serve_until_end(const net::UniqueFd& end_of_server, bool is_sandboxed) {
-    server::Server pages{*pages_, options_};
-    if (!pages.bind()) return 1;
-    for (const int given : options_.given_sockets) ::close(given);
-    std::optional<SocketFiles> files;
-    if (!options_.leaves_socket_files) files.emplace(pages.addresses());
-    if (is_sandboxed) enter_sandbox(pages);
+/// Returns an exit status.
+int Admin::serve(bool is_sandboxed) {
+    auto options = options_;
+    options.leaves_socket_files = true;
+    server::Server pages{*pages_, options};
+    const auto bound = pages.bind();
+    if (!bound) throw std::runtime_error{bound.error().message()};
+    for (const int given : options.given_sockets) ::close(given);
+    if (is_sandboxed) enter_sandbox();
+    const net::EventFd ended;
     std::thread waits = start_background_thread([&] {
-        await_end(end_of_server.get(), retired_->fd());
+        await(*retired_, ended);
         pages.stop_now();
     });
     const auto served = pages.run();
-    retired_->signal();
+    ended.signal();
     waits.join();
-    if (!served) tell("the pages of --admin end: " + served.error().message());
-    return served ? 0 : 1;
-}
-
-void Admin::serve(pid_t of_server, bool is_sandboxed) try {
-    become_process_beside("weir-admin");
-    options_.given_sockets = listening_->sockets();
-    const net::UniqueFd end_of_server = net::open_process(of_server);
-    if (!end_of_server || ::getppid() != of_server) ::_exit(1);
-    auto kept = options_.given_sockets;
-    kept.insert(kept.end(), {end_of_server.get(), retired_->fd()});
-    if (!keep_only(kept)) ::_exit(1);
-    ::_exit(serve_until_end(end_of_server, is_sandboxed));
-} catch (const std::exception& error) {
-    tell(std::string{"the pages of --admin end: "} + error.what());
-    ::_exit(1);
+    if (!served) throw std::runtime_error{served.error().message()};
+    return 0;
 }
 
 }  // namespace weir::cli

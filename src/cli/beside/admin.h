@@ -1,14 +1,11 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "net/event_fd.h"
-#include "net/unique_fd.h"
 #include "weir/http/handler.h"
 #include "weir/server/metrics.h"
 #include "weir/server/options.h"
@@ -17,7 +14,7 @@
 namespace weir::cli {
 
 /// The pages of --admin, served by a process beside the server: it answers however busy the server
-/// is, and under every engine. It ends with the server.
+/// is, and under every engine. It ends with the server, and is started again if it dies.
 class Admin {
    public:
     /// `address` is as of --bind; empty: there are no pages. Sockets that `of_server` was given are
@@ -39,8 +36,7 @@ class Admin {
     }
 
    private:
-    int serve_until_end(const net::UniqueFd& end_of_server, bool is_sandboxed);
-    [[noreturn]] void serve(pid_t of_server, bool is_sandboxed);
+    int serve(bool is_sandboxed);
 
     std::optional<server::Metrics> metrics_;
     std::optional<net::EventFd> retired_;

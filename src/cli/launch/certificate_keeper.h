@@ -7,9 +7,9 @@
 
 namespace weir::cli {
 
-/// A process that gets certificates of a CA and renews them. It ends when this one ends. It is
-/// outside of the sandbox: it looks names up, connects, and has the key of the account, which the
-/// server does not need.
+/// A process that gets certificates of a CA and renews them. It ends when this one ends, and is
+/// started again if it dies. It is outside of the sandbox: it looks names up, connects, and has the
+/// key of the account, which the server does not need.
 class CertificateKeeper {
    public:
     /// Starts the process, unless there are no hosts. To call in a process with one thread, before
