@@ -68,11 +68,12 @@ void enter_sandbox() { sandbox::enter({.read = {"/proc"}}); }
 
 }  // namespace
 
-std::string Admin::listen(const std::string& address, const server::Options& of_server) {
+std::string Admin::listen(const std::string& address, std::string settings,
+                          const server::Options& of_server) {
     if (address.empty()) return {};
     metrics_.emplace();
     retired_.emplace();
-    pages_ = admin_pages(*metrics_);
+    pages_ = admin_pages(*metrics_, std::move(settings));
     options_ = {.addresses = {address},
                 .port = 0,
                 .given_sockets = of_server.given_sockets,

@@ -76,7 +76,8 @@ http::Response live_page() {
 
 class Pages final : public http::Handler {
    public:
-    explicit Pages(const Metrics& metrics) noexcept : metrics_{metrics} {}
+    Pages(const Metrics& metrics, std::string settings) noexcept
+        : metrics_{metrics}, settings_{std::move(settings)} {}
 
     http::Reply handle(const http::Request& request) override {
         if (!http::is_get_or_head(request.method())) {
@@ -89,6 +90,7 @@ class Pages final : public http::Handler {
         if (path == "/livez") return page(plain, "alive\n");
         if (path == "/readyz") return ready_page(metrics_);
         if (path == "/status") return status_page(metrics_);
+        if (path == "/config" && !settings_.empty()) return page(plain, settings_);
         if (path == "/") return live_page();
         if (path == "/live.js")
             return page("text/javascript; charset=utf-8", std::string{live_script});
@@ -97,12 +99,13 @@ class Pages final : public http::Handler {
 
    private:
     const Metrics& metrics_;
+    const std::string settings_;
 };
 
 }  // namespace
 
-std::unique_ptr<http::Handler> admin_pages(const server::Metrics& metrics) {
-    return std::make_unique<Pages>(metrics);
+std::unique_ptr<http::Handler> admin_pages(const server::Metrics& metrics, std::string settings) {
+    return std::make_unique<Pages>(metrics, std::move(settings));
 }
 
 }  // namespace weir::cli

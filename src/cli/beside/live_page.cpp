@@ -22,7 +22,7 @@ polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: n
 <h1 id="server">weir</h1>
 <p id="state" role="status">Waiting for figures.</p>
 <ul id="figures"></ul>
-<p><a href="/metrics">Metrics for Prometheus</a>, <a href="/status">status as JSON</a></p>
+<p><a href="/metrics">Metrics for Prometheus</a>, <a href="/status">status as JSON</a>, <a href="/config">configuration</a></p>
 <noscript><p>The figures need JavaScript; /metrics and /status do not.</p></noscript>
 <script src="/live.js"></script>
 </html>

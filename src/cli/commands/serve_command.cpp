@@ -90,6 +90,7 @@ int serve(std::vector<std::string> arguments) {
                    .changes = sites->changes(),
                    .ports = sites->ports(),
                    .connects_to_unix_sockets = sites->has_unix_sockets(),
+                   .admin_settings = options->admin_settings,
                    .start_threads = options->server.worker_started,
                    .stopping = [&sites] { sites->end_streams(); },
                    .watches_files = [&sites] { return sites->watching(); }});

@@ -251,7 +251,8 @@ int launch(const Launch& launch) {
     options.request_lines = request_lines(launch);
     CertificateKeeper keeper;
     Admin admin;
-    if (const auto why = admin.listen(launch.options.admin, options); !why.empty())
+    if (const auto why = admin.listen(launch.options.admin, launch.admin_settings, options);
+        !why.empty())
         return fail(launch.command, why);
     options.metrics = admin.metrics();
     std::function<void()> announce_start;

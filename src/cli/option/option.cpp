@@ -32,6 +32,8 @@ Option option_named(std::string_view names) {
     return option;
 }
 
+bool has_secrets(const Option& option) { return option.value_name.contains("HASH"); }
+
 Values values_of(const Option& option) {
     Values values;
     for (const auto range : std::views::split(option.value_name, '|')) {

@@ -35,6 +35,10 @@ std::string_view stated_default(const Option& option);
 /// "auto" and the names of all engines.
 std::vector<std::string> engine_names();
 
+/// True if the values are secrets: they must not appear in a log or on a page. Derived from the name
+/// of the value: NAME:HASH.
+bool has_secrets(const Option& option);
+
 /// The possible values of an option, derived from the name of its value.
 struct Values {
     std::vector<std::string> words;

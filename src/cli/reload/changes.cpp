@@ -21,8 +21,6 @@ constexpr std::size_t text_bytes_max = 2'000;
 
 /// Options that are read only at the start.
 constexpr std::array<std::string_view, 4> of_the_start{"control", "ready-timeout", "open", "qr"};
-/// Hashes of passwords must not appear in a log.
-constexpr std::string_view secret = "auth-user";
 
 const Entry* find(const Table& table, std::string_view key) {
     const auto found = std::ranges::find(table, key, &Entry::key);
@@ -36,6 +34,11 @@ std::string joined(const Entry& entry) {
     return text.empty() ? "none" : text;
 }
 
+bool is_secret(std::string_view key, const std::vector<Option>& options) {
+    const auto option = std::ranges::find(options, key, &Option::long_name);
+    return option != options.end() && has_secrets(*option);
+}
+
 /// The value of an option that is not given.
 std::string default_of(std::string_view key, const std::vector<Option>& options) {
     const auto option = std::ranges::find(options, key, &Option::long_name);
@@ -45,12 +48,7 @@ std::string default_of(std::string_view key, const std::vector<Option>& options)
     return stated.empty() ? "none" : std::string{stated};
 }
 
-std::string difference(std::string_view key, const std::string& before, const std::string& after) {
-    const std::string name{key};
-    if (key == secret || before.size() > shown_bytes_max || after.size() > shown_bytes_max)
-        return name + " changed";
-    return name + ' ' + before + " -> " + after;
-}
+bool is_short(const std::string& text) { return text.size() <= shown_bytes_max; }
 
 /// Names a site by its hosts.
 std::string name_of(const SiteTable& site) {
@@ -112,7 +110,9 @@ class Comparison {
              const std::string& after) {
         if (before == after) return;
         const bool waits = std::ranges::find(of_the_start, key) != of_the_start.end();
-        (waits ? waiting_ : changed_).push_back(prefix + difference(key, before, after));
+        const bool is_shown = is_short(before) && is_short(after) && !is_secret(key, options_);
+        const std::string difference = is_shown ? ' ' + before + " -> " + after : " changed";
+        (waits ? waiting_ : changed_).push_back(prefix + std::string{key} + difference);
     }
 
     const std::vector<Option> options_ = serve_page().options;

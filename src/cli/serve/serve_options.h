@@ -54,6 +54,8 @@ struct ServeOptions : LaunchOptions, SiteOptions {
     std::optional<std::string> settings;
     bool open = false;  // open a browser
     bool qr = false;    // show a QR code for the address that other machines reach
+    /// The same text without hashes of passwords, for --admin; empty if there is no --admin.
+    std::string admin_settings;
 
     /// True if there is a file to read again, or a socket on which a client may request it.
     bool can_be_reloaded() const { return !config.empty() || reload.control.has_value(); }

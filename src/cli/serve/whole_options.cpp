@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -14,16 +15,31 @@ namespace {
 
 constexpr const char* command = "weir serve";
 
+/// The choice of options to print.
+enum class Printed : std::uint8_t {
+    changed,            // those that differ from the defaults
+    all,                // the others, too, as comments
+    changed_no_secret,  // as `changed`, for others to read
+};
+
+/// Keeps the name in front of a hash.
+std::string without_secret(const std::string& text) {
+    return text.substr(0, text.find(':') + 1) + "(hidden)";
+}
+
 bool is_default(const config::Said& said) {
     if (said.texts.size() != 1) return false;
     if (!said.option.takes_value()) return parse_flag(said.texts.front()) == false;
     return said.texts.front() == stated_default(said.option);
 }
 
-config::Said with_absolute_paths(config::Said said) {
+/// Makes paths absolute.
+config::Said prepared(config::Said said, Printed choice) {
     std::error_code error;  // after an error, paths stay unchanged
     const auto here = std::filesystem::current_path(error).string();
-    for (std::string& text : said.texts) text = config::resolved(said.option, text, here);
+    const bool hides = choice == Printed::changed_no_secret && has_secrets(said.option);
+    for (std::string& text : said.texts)
+        text = hides ? without_secret(text) : config::resolved(said.option, text, here);
     return said;
 }
 
@@ -47,9 +63,11 @@ class WholeReader {
         certificates.insert(certificates.end(), certificates_.begin(), certificates_.end());
         options->tls.on = options->tls.on || !certificates_.empty();
         if (options->can_be_reloaded())
-            if (auto text = printed(false)) options->settings = std::move(*text);
+            if (auto text = printed(Printed::changed)) options->settings = std::move(*text);
+        if (!options->admin.empty()) options->admin_settings = shown();
         if (options->print_config.empty()) return std::move(options);
-        auto text = printed(options->print_config.back() == "all");
+        auto text =
+            printed(options->print_config.back() == "all" ? Printed::all : Printed::changed);
         if (!text) return std::unexpected{std::move(text.error())};
         options->printed = std::move(*text);
         return std::move(options);
@@ -63,15 +81,22 @@ class WholeReader {
         return why;
     }
 
-    std::expected<std::string, NoOptions> printed(bool everything) const {
+    std::string shown() const {
+        const auto text = printed(Printed::changed_no_secret);
+        return text ? *text
+                    : "# no configuration file can have these options: " +
+                          text.error().problems.front() + '\n';
+    }
+
+    std::expected<std::string, NoOptions> printed(Printed choice) const {
         std::vector<config::Said> said;
         for (const GivenOption& given : main_.given)
             if (given.said.option.in_file && !is_default(given.said))
-                said.push_back(with_absolute_paths(given.said));
-        const auto options = everything ? serve_page().options : std::vector<Option>{};
+                said.push_back(prepared(given.said, choice));
+        const auto options = choice == Printed::all ? serve_page().options : std::vector<Option>{};
         std::vector<config::SiteSaid> sites = sites_said_;
         for (config::SiteSaid& site : sites)
-            for (config::Said& one : site.said) one = with_absolute_paths(std::move(one));
+            for (config::Said& one : site.said) one = prepared(std::move(one), choice);
         auto text = config::printed(said, sites, options);
         if (!text) return std::unexpected{wrong_use(command, text.error())};
         return std::move(*text);

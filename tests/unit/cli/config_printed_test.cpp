@@ -63,5 +63,24 @@ TEST(ConfigPrinted, KeepsWhatASiteHasOfItsOwn) {
         "\"/b\"\n");
 }
 
+TEST(ConfigPrinted, HasNoHashesForThePagesOfAdmin) {
+    const std::string hash = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.pIKrLVkBX9/OvQMSygY1pWEVn72t6na";
+    const std::string text =
+        "admin = \"127.0.0.1:1\"\n\n[[site]]\nhost = [\"a\"]\nroot = \"/a\"\n"
+        "auth-user = [\"ada:" +
+        hash + "\"]\n";
+    const auto document = config::parse(text, "f");
+    const auto options = read({}, &document);
+    ASSERT_TRUE(options) << options.error().text;
+    EXPECT_EQ(options->admin_settings,
+              "admin = \"127.0.0.1:1\"\n\n[[site]]\nhost = [\"a\"]\nroot = \"/a\"\n"
+              "auth-user = [\"ada:(hidden)\"]\n");
+    EXPECT_EQ(printed({}, &document), text);
+    const auto no_text = read({"--admin", "127.0.0.1:1", "-r", "/\xff"});
+    ASSERT_TRUE(no_text) << no_text.error().text;
+    EXPECT_TRUE(no_text->admin_settings.starts_with("# no configuration file can have"));
+    EXPECT_EQ(read({})->admin_settings, "");
+}
+
 }  // namespace
 }  // namespace weir::cli
