@@ -67,6 +67,28 @@ def option_rows(path):
     return [(name[1], " | ".join(row)) for row in rows(path) if (name := re.search(r"`(--[\w-]+)", row[0]))]
 
 
+def troubles():
+    """(kind, the text with which its line begins); an empty text where each case has a line of its own."""
+    kinds = re.search(r"enum class Trouble .*?\{(.*?)\n\};", (SOURCE / "src/base/troubles.h").read_text(encoding="ascii"), re.DOTALL)[1]
+    source = (SOURCE / "src/server/log/trouble_reports.cpp").read_text(encoding="ascii")
+    texts = dict(re.findall(r'case Trouble::(\w+):\s*return\s*\{\s*"([^"]+)"', source))
+    return [(kind, texts.get(kind, "")) for kind in re.findall(r"^    (\w+),", kinds, re.MULTILINE) if kind != "count"]
+
+
+class Troubles(unittest.TestCase):
+    def test_the_runbook_has_all(self):
+        table = [row for row in rows(SOURCE / "docs/operate.md") if len(row) == 4 and re.fullmatch(r" `\w+`", row[0])]
+        self.assertEqual(len(troubles()), len(table))
+        for (kind, text), row in zip(troubles(), table, strict=True):
+            with self.subTest(kind):
+                self.assertEqual(row[0], f" `{kind}`")
+                self.assertEqual(text or row[1], row[1])
+                self.assertTrue(all(cell.strip() for cell in row))
+
+    def test_each_but_one_has_a_line(self):
+        self.assertEqual([kind for kind, text in troubles() if not text], ["workers"])
+
+
 class Links(unittest.TestCase):
     def test_lead_to_files_and_headings(self):
         links = [(path, link) for path in documents() for link in LINK.findall(prose(path)) if "://" not in link]
