@@ -38,6 +38,12 @@ class Mapping {
         return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
     }
 
+    /// Maps `file`, shared. A page takes memory once it is used. Errors as above.
+    static Mapping of_file(int file, std::size_t size) noexcept {
+        void* const data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        return data == MAP_FAILED ? Mapping{} : Mapping{data, size};
+    }
+
     explicit operator bool() const noexcept { return data_ != nullptr; }
     template <typename Object>
     Object* at(std::size_t offset) const noexcept {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "http/connection_observer.h"
 #include "net/mapping.h"
 #include "server/memory_return.h"
+#include "server/metrics/tally.h"
 #include "weir/server/metrics.h"
 
 namespace weir::server {
@@ -18,19 +20,23 @@ namespace weir::server {
 /// in the counts, which then are not known any more.
 class ConnectionCounts final : public http::ConnectionObserver {
    public:
-    /// Throws std::system_error if the system has no memory left.
-    ConnectionCounts() : memory_{net::Mapping::among_forks(sizeof(Counts))} {
+    /// Counts in `tally`, too, if there is one. Throws std::system_error if the system has no memory
+    /// left.
+    explicit ConnectionCounts(std::shared_ptr<Tally> tally = nullptr)
+        : memory_{net::Mapping::among_forks(sizeof(Counts))} {
         if (!memory_) throw std::system_error{errno, std::generic_category(), "mmap"};
         counts_ = std::construct_at(memory_.at<Counts>(0));
+        tally_ = tally ? std::move(tally)
+                       : std::shared_ptr<Tally>{std::shared_ptr<void>{}, &counts_->own};
     }
 
-    void opened() noexcept override { ++counts_->opened; }
+    void opened() noexcept override { ++tally_->opened; }
     void retired() noexcept override { ++counts_->retired; }
     void busy() noexcept override { ++counts_->busy; }
     void closed(bool was_retired, bool was_busy) noexcept override {
         if (was_busy) --counts_->busy;
         if (was_retired) --counts_->retired;
-        ++counts_->closed;
+        ++tally_->closed;
         if (memory_return_) memory_return_->look();
     }
     /// A process has ended with connections, maybe.
@@ -45,8 +51,8 @@ class ConnectionCounts final : public http::ConnectionObserver {
         return retired == now().open;
     }
     Metrics::Connections now() const noexcept {
-        const auto closed = counts_->closed.load();  // read first: none closes before it opens
-        const auto opened = counts_->opened.load();
+        const auto closed = tally_->closed.load();  // read first: none closes before it opens
+        const auto opened = tally_->opened.load();
         return {.opened = opened, .open = opened - closed};
     }
     /// The connections that still have requests under way. Exact once all_retired() is true.
@@ -54,8 +60,7 @@ class ConnectionCounts final : public http::ConnectionObserver {
 
    private:
     struct Counts {
-        std::atomic<std::uint64_t> opened{0};  // since the start, as the next
-        std::atomic<std::uint64_t> closed{0};
+        Tally own;
         std::atomic<std::uint32_t> retired{0};
         std::atomic<std::uint32_t> busy{0};
         std::atomic<bool> lost{false};
@@ -63,6 +68,7 @@ class ConnectionCounts final : public http::ConnectionObserver {
 
     net::Mapping memory_;
     Counts* counts_;
+    std::shared_ptr<Tally> tally_;
     MemoryReturn* memory_return_ = nullptr;
 };
 

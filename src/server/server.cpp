@@ -41,10 +41,9 @@ struct Server::Running {
         : options{std::move(given)},
           log{given_log},
           secure{user_handler, options.hsts},
-          handler{options.tls ? static_cast<http::Handler&>(secure) : user_handler, given_log} {
-        if (options.metrics)
-            options.metrics->shared().connections = [counts = counts] { return counts->now(); };
-    }
+          handler{options.tls ? static_cast<http::Handler&>(secure) : user_handler, given_log},
+          counts{std::make_shared<ConnectionCounts>(
+              options.metrics ? options.metrics->shared().tally() : nullptr)} {}
     void enter(Metrics::State state) const noexcept {
         if (options.metrics) options.metrics->shared().enter(state);
     }
@@ -55,7 +54,7 @@ struct Server::Running {
     GuardedHandler handler;
     net::StopSignal stop;
     net::EventFd reload;
-    const std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
+    const std::shared_ptr<ConnectionCounts> counts;
     const engines::Engine* engine = nullptr;
     unsigned workers = 0;
     RequestLogs logs;

@@ -33,7 +33,7 @@ net::UniqueFd descriptor_in(msghdr& message) {
 
 bool is_known(char kind) {
     using enum Message::Kind;
-    for (const auto each : {socket, settings, tickets, changed, said, alive, ready})
+    for (const auto each : {socket, settings, tickets, counters, changed, said, alive, ready})
         if (kind == std::to_underlying(each)) return true;
     return false;
 }

@@ -20,6 +20,7 @@ struct Message {
         socket = 's',    // the generation listens on the descriptor in the message (SCM_RIGHTS)
         settings = 'o',  // the descriptor in the message is a file with its options
         tickets = 't',   // the same with the secret of its session tickets
+        counters = 'n',  // the same with the counts of its requests
         changed = 'c',   // the options that differ from before, in words
         said = 'e',      // the text that it has written to standard error before it was ready
         alive = 'a',     // all loops turn; no text

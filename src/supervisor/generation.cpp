@@ -28,6 +28,7 @@ std::error_code execute_with(const Handover& given, const Program& program, pid_
     for (const int fd : given.sockets) keep_open(fd);
     if (given.settings >= 0) keep_open(given.settings);
     if (given.tickets >= 0) keep_open(given.tickets);
+    if (given.counters >= 0) keep_open(given.counters);
     if (const auto error = set_variable(generation_variable, write_handover(given))) return error;
     if (!pass_on(program.passed) || !pass_on_watchdog(program.watchdog))
         return std::make_error_code(std::errc::not_enough_memory);
@@ -117,6 +118,7 @@ void Generation::listen() {
                 break;
             case Message::Kind::settings: settings_ = std::move(message->fd); break;
             case Message::Kind::tickets: tickets_ = std::move(message->fd); break;
+            case Message::Kind::counters: counters_ = std::move(message->fd); break;
             case Message::Kind::changed: changed_ = std::move(message->text); break;
             case Message::Kind::said:
                 said_ = message->text.substr(0, message->text.find('\n'));

@@ -57,6 +57,8 @@ class Generation {
     int settings() const noexcept { return settings_.get(); }
     /// A descriptor of the file with the secret of its session tickets. Complete when it is ready.
     net::UniqueFd take_tickets() noexcept { return std::move(tickets_); }
+    /// A descriptor of the file with the counts of its requests. Complete when it is ready.
+    net::UniqueFd take_counters() noexcept { return std::move(counters_); }
     /// The options that differ from those of the generation before, in words; may be empty.
     const std::string& changed() const noexcept { return changed_; }
     /// The first line of the generation's last `said` message; may be empty.
@@ -86,6 +88,7 @@ class Generation {
     std::optional<std::chrono::milliseconds> stops_within_{};
     net::UniqueFd settings_{};
     net::UniqueFd tickets_{};
+    net::UniqueFd counters_{};
     std::string version_{};
     std::string changed_{};
     std::vector<net::UniqueFd> sockets_{};

@@ -32,6 +32,8 @@ bool read_word(string_view word, Handover& handover) {
         handover.settings = *number;
     } else if (key == "tickets") {
         handover.tickets = *number;
+    } else if (key == "counters") {
+        handover.counters = *number;
     } else if (key == "socket") {
         handover.sockets.push_back(*number);
     } else {
@@ -52,6 +54,7 @@ std::string write_handover(const Handover& handover) {
     if (handover.channel >= 0) append(text, "channel", handover.channel);
     if (handover.settings >= 0) append(text, "settings", handover.settings);
     if (handover.tickets >= 0) append(text, "tickets", handover.tickets);
+    if (handover.counters >= 0) append(text, "counters", handover.counters);
     for (const int socket : handover.sockets) append(text, "socket", socket);
     return text;
 }

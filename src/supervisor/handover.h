@@ -17,10 +17,11 @@ struct Handover {
     int channel = -1;     // to the supervisor
     int settings = -1;    // the options of the serving generation; -1: no generation serves
     int tickets = -1;     // the secret of session tickets; -1: there is none
+    int counters = -1;    // the counts of requests; -1: there are none
     std::vector<int> sockets{};
 };
 
-/// "2 number=2 channel=5 settings=6 tickets=9 socket=7 socket=8".
+/// "2 number=2 channel=5 settings=6 tickets=9 counters=3 socket=7 socket=8".
 std::string write_handover(const Handover& handover);
 /// Returns nothing if the text is not from write_handover(), or from another version of it.
 std::optional<Handover> read_handover(std::string_view text);

@@ -26,7 +26,8 @@ Link::Link(Handover handover)
     : handover_{std::move(handover)},
       channel_{taken(handover_.channel)},
       settings_{taken(handover_.settings)},
-      tickets_{taken(handover_.tickets)} {
+      tickets_{taken(handover_.tickets)},
+      counters_{taken(handover_.counters)} {
     for (const int fd : handover_.sockets) sockets_.push_back(taken(fd));
 }
 
@@ -78,6 +79,10 @@ std::optional<std::string> Link::take_ticket_secret() {
     const net::UniqueFd file = std::move(tickets_);
     if (!file) return std::nullopt;
     return read_memory_file(file.get());
+}
+
+void Link::tell_counters(int file) const {
+    static_cast<void>(send_message(channel_.get(), Message::Kind::counters, {}, file));
 }
 
 void Link::tell_ready(std::chrono::milliseconds stops_within) const {

@@ -38,6 +38,10 @@ class Link {
     /// Closes the descriptor, so a second call returns nothing.
     std::optional<std::string> take_ticket_secret();
 
+    /// The file that a generation before gave to tell_counters(); empty if there is none. A second
+    /// call returns nothing.
+    net::UniqueFd take_counters() noexcept { return std::move(counters_); }
+
     // The functions below do nothing after the supervisor has ended.
     /// Sends the sockets that this generation listens on.
     void tell_sockets(std::span<const int> sockets) const;
@@ -46,6 +50,8 @@ class Link {
     void tell_settings(std::string_view settings, std::string_view changed) const;
     /// Sends the secret of this generation's session tickets, for the next generations.
     void tell_ticket_secret(std::string_view secret) const;
+    /// Sends the file with the counts of this generation's requests, for the next generations.
+    void tell_counters(int file) const;
     /// Sends an error; the supervisor passes it on to the client that requested the generation.
     void say(std::string_view text) const;
     /// Reports that this generation serves. `stops_within`: how long its stop may take.
@@ -67,6 +73,7 @@ class Link {
     net::UniqueFd channel_;
     net::UniqueFd settings_;
     net::UniqueFd tickets_;
+    net::UniqueFd counters_;
     std::vector<net::UniqueFd> sockets_;
 };
 

@@ -132,6 +132,7 @@ bool read_field(string_view key, string_view value, State& state) {
     if (key == "outlives-terminal") return state.outlives_terminal = value == "1", true;
     if (key == "number") return read_number(value, state.number);
     if (key == "tickets") return read_number(value, state.tickets);
+    if (key == "counters") return read_number(value, state.counters);
     if (key == "notifier") return read_number(value, state.notifier);
     if (key == "watchdog") return read_watchdog_period(value, state.watchdog);
     return read_part(key, value, state);
@@ -161,6 +162,7 @@ std::string write_state(const State& state) {
     append(text, "outlives-terminal", state.outlives_terminal ? 1 : 0);
     append(text, "number", state.number);
     append(text, "tickets", state.tickets);
+    append(text, "counters", state.counters);
     append(text, "notifier", state.notifier);
     append(text, "watchdog", state.watchdog.count());
     for (const KeptClient& each : state.passed) append(text, "passed", each);
@@ -192,7 +194,7 @@ std::vector<int> descriptors_in(const State& state) {
     const auto add_of = [&add](const KeptGeneration& each) {
         add(each.channel, each.pidfd, each.settings);
     };
-    add(state.control_socket, state.tickets, state.notifier);
+    add(state.control_socket, state.tickets, state.counters, state.notifier);
     for (const KeptClient& each : state.passed) add(each.socket);
     if (state.serving) add_of(*state.serving);
     for (const KeptGeneration& each : state.finishing) add_of(each);

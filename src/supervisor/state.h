@@ -48,6 +48,7 @@ struct State {
     std::vector<KeptClient> passed{};       // the sockets that systemd has passed, with their names
     unsigned number = 0;                    // of the latest generation
     int tickets = -1;                       // as in Handover
+    int counters = -1;                      // as in Handover
     std::vector<int> sockets{};
     std::optional<KeptGeneration> serving{};
     std::vector<KeptGeneration> finishing{};

@@ -51,6 +51,7 @@ void remove_files(const std::vector<net::UniqueFd>& left, const std::vector<net:
 void Succession::resume(const State& state, Instant now) {
     number_ = state.number;
     tickets_.reset(state.tickets);
+    counters_.reset(state.counters);
     for (const int fd : state.sockets) sockets_.emplace_back(fd);
     if (state.serving)
         serving_ = std::make_unique<Generation>(Generation::resume(*state.serving, now));
@@ -62,6 +63,7 @@ void Succession::resume(const State& state, Instant now) {
 void Succession::keep(State& state, Instant now) const {
     state.number = number_;
     state.tickets = tickets_.get();
+    state.counters = counters_.get();
     for (const net::UniqueFd& fd : sockets_) state.sockets.push_back(fd.get());
     if (serving_) state.serving = serving_->keep(now);
     for (const Finishing& each : finishing_) {
@@ -141,6 +143,7 @@ Succession::Event Succession::take_over(Instant now) {
     finishing_.reserve(finishing_.size() + 1);
     keep_sockets(starting_->take_sockets());
     if (auto tickets = starting_->take_tickets()) tickets_ = std::move(tickets);
+    if (auto counters = starting_->take_counters()) counters_ = std::move(counters);
     if (serving_) finish(std::move(serving_), Order::retire, now);
     serving_ = std::move(starting_);
     return event;
@@ -206,7 +209,8 @@ void Succession::remove_socket_files() const { remove_files(sockets_, {}, progra
 Handover Succession::hand_over() const {
     Handover handover{.number = number_ + 1,
                       .settings = serving_ ? serving_->settings() : -1,
-                      .tickets = tickets_.get()};
+                      .tickets = tickets_.get(),
+                      .counters = counters_.get()};
     for (const net::UniqueFd& fd : sockets_) handover.sockets.push_back(fd.get());
     return handover;
 }

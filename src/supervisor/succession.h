@@ -98,7 +98,8 @@ class Succession {
     Program program_;
     Times times_;
     std::vector<net::UniqueFd> sockets_{};
-    net::UniqueFd tickets_{};  // the secret of the latest generation with one
+    net::UniqueFd tickets_{};   // the secret of the latest generation with one
+    net::UniqueFd counters_{};  // the counts of the latest generation with some
     unsigned number_ = 0;
     std::unique_ptr<Generation> starting_{};
     Instant ready_by_ = never;

@@ -11,9 +11,13 @@ import unittest
 from http.client import HTTPConnection
 from pathlib import Path
 
-from served import PATIENCE_SECONDS, for_each_engine, processes, run, text_of, wait_until
+from served import PATIENCE_SECONDS, for_each_engine, processes, run, state_of, text_of, wait_until
 from supervised import Supervised
 from versions import Versions
+
+# Of the password "secret".
+HASH = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.pIKrLVkBX9/OvQMSygY1pWEVn72t6na"
+KEPT_UNDER = ("per-core", "prefork", "thread-pool")
 
 SAMPLE = re.compile(r'([a-z_]+)(?:\{(.*)\})? (\S+)')
 LABEL = re.compile(r'([a-z_]+)="([^"]*)"')
@@ -46,6 +50,10 @@ def name_of(pid):
 
 def processes_of_pages(server):
     return [pid for pid in processes(server.process.pid) if name_of(pid) == "weir-admin"]
+
+
+def wait_for_one_process(server):
+    wait_until(lambda: len(processes_of_pages(server)) == 1)
 
 
 def wait_for_the_next(server, before):
@@ -170,10 +178,131 @@ class Pages(AdminTest):
         before = processes_of_pages(server)
         self.reload()
         wait_for_the_next(server, before)
-        self.assertEqual(requests(self.figures(), 200), 0)
+        self.assertEqual(requests(self.figures(), 200), 1)
+        self.fetch(server, "/")
+        wait_until(lambda: requests(self.figures(), 200) == 2)
+        self.assertEqual(json.loads(self.get("/status")[1])["state"], "serving")
+
+
+
+class Killed(AdminTest):
+    """A process of the pages that dies is reaped, and the next one goes on with the counts."""
+
+    def check(self, server):
         self.fetch(server, "/")
         wait_until(lambda: requests(self.figures(), 200) == 1)
-        self.assertEqual(json.loads(self.get("/status")[1])["state"], "serving")
+        for deaths in (1, 2):
+            wait_for_one_process(server)
+            [pages] = processes_of_pages(server)
+            os.kill(pages, signal.SIGKILL)
+            server.wait_for_line("the process of --admin died of SIGKILL; the next one begins (in|at once)")
+            wait_until(lambda pages=pages: processes_of_pages(server) not in ([], [pages]))
+            self.assertEqual(self.get("/readyz")[:2], (200, "serving\n"))
+            figures = self.figures()
+            self.assertEqual(requests(figures, 200), 1)
+            self.assertEqual(figures["weir_troubles_total", frozenset({("kind", "workers")})], deaths)
+            self.assertEqual([pid for pid in processes(server.process.pid) if state_of(pid) == "Z"], [])
+        self.end(server)
+
+    def test_it_is_started_again(self):
+        for self.engine in KEPT_UNDER:
+            with self.subTest(self.engine):
+                self.check(self.serve(self.site, "--admin", f"unix:{self.admin}"))
+                self.assertFalse(Path(self.admin).exists())
+
+    def test_it_is_started_again_under_a_supervisor(self):
+        for self.engine in KEPT_UNDER:
+            with self.subTest(self.engine):
+                self.check(self.serve_supervised("--admin", f"unix:{self.admin}"))
+
+    def test_after_a_reload_none_is_left(self):
+        server = self.serve_supervised("--admin", f"unix:{self.admin}")
+        self.reload()
+        self.wait_for_one_generation()
+        names = [name_of(pid) for pid in processes(server.process.pid)]
+        self.assertEqual((names.count("weir-admin"), names.count("weir-keeper")), (1, 1))
+
+
+class Generations(AdminTest):
+    """Counters go on from one generation to the next."""
+
+    def serve_generations(self, *options):
+        return self.serve_supervised("--admin", f"unix:{self.admin}", *options)
+
+    def connections(self):
+        found = self.figures()
+        return tuple(found[f"weir_connections{name}", frozenset()] for name in ("", "_opened_total"))
+
+    def test_each_engine_counts_on(self):
+        for self.engine in (*KEPT_UNDER, "fork-per-connection", "io-uring"):
+            with self.subTest(self.engine):
+                server = self.serve_generations()
+                for generation in (1, 2, 3):
+                    self.fetch(server, "/")
+                    wait_until(lambda count=generation: requests(self.figures(), 200) == count)
+                    wait_until(lambda count=generation: self.connections() == (0, count))
+                    self.reload()
+                    wait_for_one_process(server)
+                self.end(server)
+
+    def test_open_connections_are_those_of_all_generations(self):
+        with (self.site / "long").open("wb") as file:
+            file.truncate(1 << 30)
+        server = self.serve_generations("--stop-timeout", "1h", "--transmit-timeout", "1h")
+        first = self.serving()
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as reader:
+            reader.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            reader.recv(1)
+            wait_until(lambda: self.connections() == (1, 1))
+            self.reload()
+            wait_for_one_process(server)
+            self.assertEqual(self.connections(), (1, 1))
+            with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS):
+                wait_until(lambda: self.connections() == (2, 2))
+                os.kill(first, signal.SIGKILL)
+                wait_until(lambda: self.connections() == (1, 2))
+        wait_until(lambda: self.connections() == (0, 2))
+        self.reload()
+        wait_for_one_process(server)
+        self.assertEqual(self.connections(), (0, 2))
+
+    def test_another_layout_begins_anew(self):
+        server = self.serve_generations()
+        self.fetch(server, "/")
+        wait_until(lambda: requests(self.figures(), 200) == 1)
+        self.serving()
+        [counts] = [fd for fd in Path(f"/proc/{server.process.pid}/fd").iterdir() if "memfd:counts" in str(fd.readlink())]
+        with counts.open("r+b") as file:
+            file.write(b"another!")
+        self.reload()
+        server.wait_for_line("the counts of --admin begin anew: this version does not count as the one before")
+        wait_for_one_process(server)
+        self.assertEqual(requests(self.figures(), 200), 0)
+
+
+class Configuration(AdminTest):
+    def test_it_is_that_of_print_config_without_hashes(self):
+        options = ("--admin", f"unix:{self.admin}", "--auth-user", f"ada:{HASH}", "--index", "start.html")
+        server = self.serve(self.site, *options)
+        printed = run("serve", self.site, "--port", "0", "--engine", self.engine, *options, "--print-config")[1]
+        self.assertIn(HASH, printed)
+        status, shown, response = self.get("/config")
+        self.assertEqual((status, shown), (200, printed.replace(HASH, "(hidden)")))
+        self.assertEqual(response.headers["Content-Type"], "text/plain; charset=utf-8")
+        self.assertEqual(self.fetch(server, "/config", authorization="Basic YWRhOnNlY3JldA==")[0].status, 404)
+
+    @unittest.skipIf("toml++" not in run("--version")[1], "this build reads no configuration file")
+    def test_a_reload_shows_the_new_one(self):
+        file = self.folder / "weir.toml"
+        file.write_text("cors = true\n", encoding="ascii")
+        server = self.serve_supervised("--admin", f"unix:{self.admin}", "--config", file)
+        self.assertIn("cors = [true]\n", self.get("/config")[1])
+        file.write_text("spa = true\n", encoding="ascii")
+        self.assertEqual(self.reload(), "cors true -> none, spa false -> true")
+        wait_for_one_process(server)
+        shown = self.get("/config")[1]
+        self.assertIn("spa = true\n", shown)
+        self.assertNotIn("cors", shown)
 
 
 class AfterAnUpgrade(Versions):
@@ -181,9 +310,17 @@ class AfterAnUpgrade(Versions):
         admin = str(self.folder / "admin")
         server = self.serve_supervised("--admin", f"unix:{admin}")
         self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.version)
+<<<<<<< HEAD
         before = processes_of_pages(server)
         self.upgrade_to_the_next()
         wait_for_the_next(server, before)
+=======
+        self.fetch(server, "/")
+        self.upgrade_to_the_next()
+        wait_for_one_process(server)
+        self.fetch(server, "/")
+        wait_until(lambda: requests(samples(ask(admin, "/metrics")[1]), 200) == 2)
+>>>>>>> 26b00fa0 (Counters go on after a reload and an upgrade)
         self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.versions[0])
         self.assertEqual(ask(admin, "/readyz")[:2], (200, "serving\n"))
 

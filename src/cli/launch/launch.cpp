@@ -30,7 +30,9 @@
 #include "net/system/system_limits.h"
 #include "server/entrance/endpoint.h"
 #include "server/memory_return.h"
+#include "server/metrics/shared.h"
 #include "weir/sandbox/sandbox.h"
+#include "weir/server/log.h"
 #include "weir/server/server.h"
 
 namespace weir::cli {
@@ -120,6 +122,20 @@ server::Options options_of(const Launch& launch) {
     if (supervisor_link()) options.timeouts.last_request = for_last_requests;
     feed_watchdog(options);
     return options;
+}
+
+/// Counts on in the memory of the generation before, if there is one, and sends it to the
+/// supervisor, for the next one.
+void share_counts(server::Metrics* metrics) {
+    supervisor::Link* const link = supervisor_link();
+    if (!link || !metrics) return;
+    net::UniqueFd before = link->take_counters();
+    const bool is_first = !before;
+    if (!metrics->shared().count_in_file(std::move(before)) && !is_first)
+        server::standard_error_log().write(
+            server::Severity::info,
+            "the counts of --admin begin anew: this version does not count as the one before");
+    link->tell_counters(metrics->shared().take_file().get());
 }
 
 /// Sends the sockets to the supervisor, and closes the given ones, which the server has duplicated.
@@ -254,6 +270,7 @@ int launch(const Launch& launch) {
     if (const auto why = admin.listen(launch.options.admin, launch.admin_settings, options);
         !why.empty())
         return fail(launch.command, why);
+    share_counts(admin.metrics());
     options.metrics = admin.metrics();
     std::function<void()> announce_start;
     options.opened = [&] {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <atomic>
 #include <bit>
@@ -34,7 +36,7 @@ struct Cell {
 
 /// The cells of one thread.
 struct Slot {
-    std::atomic<bool> is_taken{false};
+    std::atomic<pid_t> owner{0};        // the process of the thread; 0: the slot is free
     std::atomic<bool> was_used{false};  // reading one that was not would give it memory
     std::array<Cell, SeriesTable::size> cells{};
 };

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -10,19 +13,35 @@
 #include "base/thread_local.h"
 #include "server/metrics/cells.h"
 #include "server/metrics/series.h"
-#include "weir/server/metrics.h"
+#include "server/metrics/tally.h"
 
 namespace weir::server {
 
-/// The memory that all threads and processes of a server count in. Begins as zero bytes.
+/// The memory that all threads and processes of a server count in, with the later generations of
+/// the server. Begins as zero bytes.
 struct Counts {
     /// Slots of threads. Threads beyond them share one. A page of it costs nothing before its use.
     static constexpr std::size_t slots_max = 256;
 
+    /// Generations that serve at the same time; mostly one, and two after a reload.
+    static constexpr std::size_t generations_max = 32;
+
+    std::uint64_t layout = 0;  // first; see counts_file.cpp
     SeriesTable series;
-    std::atomic<Metrics::State> state{Metrics::State::starting};
+    std::array<GenerationTally, generations_max> generations;
+    std::atomic<std::uint64_t> opened_before{0};  // connections of generations without a place
     std::array<Slot, slots_max> own;
     Slot common;
+
+    /// The place of this process; null if there is none.
+    GenerationTally* take_place(pid_t process) noexcept {
+        for (GenerationTally& each : generations) {
+            pid_t none = 0;
+            if (each.process == process || each.process.compare_exchange_strong(none, process))
+                return &each;
+        }
+        return nullptr;
+    }
 };
 
 /// The slot of a thread, as long as the thread lives.
@@ -40,7 +59,7 @@ class OwnSlot {
         return slot_;
     }
     void release() noexcept {
-        if (slot_) slot_->is_taken.store(false, std::memory_order_release);
+        if (slot_) slot_->owner.store(0, std::memory_order_release);
         slot_ = nullptr;
         counts_.reset();
     }
@@ -50,9 +69,10 @@ class OwnSlot {
     void take(const std::shared_ptr<Counts>& counts) noexcept {
         release();
         counts_ = counts;
+        const pid_t process = ::getpid();
         for (Slot& each : counts->own) {
-            bool is_taken = false;
-            if (!each.is_taken.compare_exchange_strong(is_taken, true, std::memory_order_acquire))
+            pid_t none = 0;
+            if (!each.owner.compare_exchange_strong(none, process, std::memory_order_acquire))
                 continue;
             slot_ = &each;
             slot_->was_used = true;

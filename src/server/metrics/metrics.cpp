@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "net/mapping.h"
+#include "server/metrics/counts_file.h"
 #include "server/metrics/shared.h"
 #include "server/metrics/text.h"
 
@@ -15,26 +16,61 @@ namespace {
 
 /// Memory from the kernel is zero, which is where all counts begin. A constructor would write to
 /// all of it, and so make it resident.
-std::shared_ptr<Counts> make_counts() {
-    auto memory = std::make_shared<net::Mapping>(net::Mapping::among_forks(sizeof(Counts)));
+template <typename Object>
+std::shared_ptr<Object> make_among_forks() {
+    auto memory = std::make_shared<net::Mapping>(net::Mapping::among_forks(sizeof(Object)));
     if (!*memory) throw std::system_error{errno, std::generic_category(), "mmap"};
-    Counts* const counts = memory->at<Counts>(0);
-    return {std::move(memory), counts};
+    Object* const object = memory->at<Object>(0);
+    return {std::move(memory), object};
 }
+static_assert(Metrics::State{} == Metrics::State::starting);
 
 }  // namespace
 
-Metrics::Metrics() : shared_{std::make_unique<Shared>()} {
-    shared_->counts = make_counts();
-    shared_->process = ::getpid();
-    shared_->began = std::chrono::system_clock::now();
+Metrics::Shared::Shared() : state{make_among_forks<std::atomic<State>>()}, process{::getpid()} {
+    count_in(make_among_forks<Counts>());
 }
+
+void Metrics::Shared::count_in(std::shared_ptr<Counts> memory) {
+    counts = std::move(memory);
+    place_ = counts->take_place(process);
+}
+
+bool Metrics::Shared::count_in_file(net::UniqueFd before) {
+    auto kept = before ? open_counts_file(std::move(before)) : std::nullopt;
+    const bool goes_on = kept && kept->counts->take_place(process);
+    if (!goes_on) kept = make_counts_file();
+    file_ = std::move(kept->file);
+    count_in(std::move(kept->counts));
+    return goes_on;
+}
+
+std::shared_ptr<Tally> Metrics::Shared::tally() const {
+    Tally& own = place_->connections;
+    own.closed = own.opened.load();
+    return {counts, &own};
+}
+
+Metrics::Connections Metrics::Shared::connections() const noexcept {
+    Connections all{.opened = counts->opened_before};
+    for (const GenerationTally& each : counts->generations) {
+        const auto closed = each.connections.closed.load();  // read first, as in ConnectionCounts
+        const auto opened = each.connections.opened.load();
+        all.opened += opened;
+        if (opened != closed && (&each == place_ || is_running(each.process)))
+            all.open += opened - closed;
+    }
+    return all;
+}
+
+Metrics::Metrics() : shared_{std::make_unique<Shared>()} {}
 
 Metrics::~Metrics() = default;
 
 std::string Metrics::text(Format format) const {
     return text_of(*shared_->counts,
                    {.connections = connections(),
+                    .state = state(),
                     .engine = shared_->engine,
                     .workers = shared_->workers,
                     .process = shared_->process,
@@ -53,7 +89,7 @@ Metrics::Format Metrics::format_for(std::string_view accept) noexcept {
                                                            : Format::prometheus;
 }
 
-Metrics::State Metrics::state() const noexcept { return shared_->counts->state; }
+Metrics::State Metrics::state() const noexcept { return *shared_->state; }
 
 std::string_view Metrics::name_of(State state) noexcept {
     switch (state) {
@@ -67,12 +103,10 @@ std::string_view Metrics::name_of(State state) noexcept {
 
 void Metrics::leave() noexcept {
     State serving = State::serving;
-    shared_->counts->state.compare_exchange_strong(serving, State::leaving);
+    shared_->state->compare_exchange_strong(serving, State::leaving);
 }
 
-Metrics::Connections Metrics::connections() const noexcept {
-    return shared_->connections ? shared_->connections() : Connections{};
-}
+Metrics::Connections Metrics::connections() const noexcept { return shared_->connections(); }
 
 std::string_view Metrics::engine() const noexcept { return shared_->engine; }
 

@@ -2,12 +2,13 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "net/unique_fd.h"
 #include "server/metrics/counts.h"
 #include "server/metrics/recorder.h"
 #include "weir/server/metrics.h"
@@ -16,12 +17,26 @@ namespace weir::server {
 
 /// The parts of Metrics. The parts beside the counters are set before the server forks.
 struct Metrics::Shared {
+    /// Throws std::system_error if the system has no memory left.
+    Shared();
+
     std::shared_ptr<Counts> counts;
-    std::function<Connections()> connections;  // null: no server has the metrics yet
+    std::shared_ptr<std::atomic<State>> state;
     std::string engine;
     unsigned workers = 0;
-    pid_t process = 0;
-    std::chrono::system_clock::time_point began;
+    pid_t process;
+    std::chrono::system_clock::time_point began = std::chrono::system_clock::now();
+
+    /// Counts in a file from then on: in `before`, that of the generation before, or in a new one if
+    /// `before` is empty or has another layout. Returns true if the counts go on. To call before a
+    /// server has the metrics. Throws std::system_error if the system has no memory left.
+    bool count_in_file(net::UniqueFd before);
+    /// For the next generation; empty if there is no file, and after the first call.
+    net::UniqueFd take_file() noexcept { return std::move(file_); }
+    /// The connections of the next server of this process, which has none yet.
+    std::shared_ptr<Tally> tally() const;
+    /// Of all generations: those opened by any, and those open in one that is running.
+    Connections connections() const noexcept;
 
     void describe(std::string_view of_engine, unsigned of_workers) {
         engine = of_engine;
@@ -29,7 +44,13 @@ struct Metrics::Shared {
     }
     std::unique_ptr<Recorder> recorder() const { return std::make_unique<Recorder>(counts); }
     /// Async-signal-safe.
-    void enter(State state) const noexcept { counts->state = state; }
+    void enter(State entered) const noexcept { *state = entered; }
+
+   private:
+    void count_in(std::shared_ptr<Counts> memory);
+
+    net::UniqueFd file_;
+    GenerationTally* place_ = nullptr;
 };
 
 }  // namespace weir::server

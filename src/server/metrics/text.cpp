@@ -96,16 +96,15 @@ void append_troubles(Exposition& out) {
     }
 }
 
-void append_server(Exposition& out, const Counts& counts, const ServerFacts& facts) {
+void append_server(Exposition& out, const ServerFacts& facts) {
     out.family("weir_build_info", "gauge", "", "The version and the engine of the server.");
     const std::string workers = std::to_string(facts.workers);
     out.sample("", {{"version", WEIR_VERSION}, {"engine", facts.engine}, {"workers", workers}},
                std::uint64_t{1});
     out.family("weir_state", "gauge", "", "The stage of the life of the server: 1 for that state.");
-    const Metrics::State now = counts.state;
     for (const auto state : {Metrics::State::starting, Metrics::State::serving,
                              Metrics::State::leaving, Metrics::State::stopping})
-        out.sample("", {{"state", Metrics::name_of(state)}}, std::uint64_t{state == now});
+        out.sample("", {{"state", Metrics::name_of(state)}}, std::uint64_t{state == facts.state});
 }
 
 /// The names of the client libraries of Prometheus.
@@ -152,7 +151,7 @@ std::string text_of(const Counts& counts, const ServerFacts& facts, Metrics::For
     append_bytes(out, counts);
     append_connections(out, facts.connections);
     append_troubles(out);
-    append_server(out, counts, facts);
+    append_server(out, facts);
     append_process(out, facts);
     return std::move(out).end();
 }

@@ -3,7 +3,10 @@
 #include "weir/server/metrics.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>
@@ -90,7 +93,7 @@ TEST_F(MetricsTest, SlotOfAThreadThatHasEndedServesTheNext) {
 }
 
 TEST_F(MetricsTest, ThreadsWithoutASlotShareOne) {
-    for (Slot& each : counts()->own) each.is_taken = true;
+    for (Slot& each : counts()->own) each.owner = ::getpid();
     std::thread{[this] { count(); }}.join();
     std::thread{[this] { count(); }}.join();
     EXPECT_EQ(metrics.requests().count, 2u);
@@ -104,6 +107,64 @@ TEST_F(MetricsTest, ProcessesCountTogether) {
         return true;
     }));
     EXPECT_EQ(metrics.requests().count, 1u);
+}
+
+TEST_F(MetricsTest, GoOnInTheFileOfAnEarlierGeneration) {
+    Metrics::Shared& first = metrics.shared();
+    EXPECT_FALSE(first.count_in_file({}));
+    std::thread{[this] { count(); }}.join();
+    first.tally()->opened = 3;
+    net::UniqueFd file = first.take_file();
+    Metrics next;
+    EXPECT_TRUE(next.shared().count_in_file(net::UniqueFd{::dup(file.get())}));
+    std::thread{[&] { server::count(next.shared().counts, got, 3ms, 10); }}.join();
+    EXPECT_EQ(next.requests().count, 2u);
+    EXPECT_EQ(metrics.requests().count, 2u) << "while both serve";
+    EXPECT_EQ(next.connections().opened, 3u);
+    first.enter(Metrics::State::stopping);
+    EXPECT_EQ(next.state(), Metrics::State::starting);
+}
+
+TEST_F(MetricsTest, BeginAnewAfterAnotherLayout) {
+    ASSERT_FALSE(metrics.shared().count_in_file({}));
+    count();
+    const net::UniqueFd file = metrics.shared().take_file();
+    const std::uint64_t other = 7;
+    ASSERT_EQ(::pwrite(file.get(), &other, sizeof other, 0), ssize_t{sizeof other});
+    const net::UniqueFd small{::memfd_create("small", MFD_CLOEXEC)};
+    for (const int each : {file.get(), small.get()}) {
+        Metrics next;
+        EXPECT_FALSE(next.shared().count_in_file(net::UniqueFd{::dup(each)}));
+        EXPECT_EQ(next.requests().count, 0u);
+    }
+}
+
+TEST_F(MetricsTest, OpenConnectionsOfAKilledGenerationAreGone) {
+    if (!tests::forks_safely) GTEST_SKIP() << "this build does not fork";
+    ASSERT_FALSE(metrics.shared().count_in_file({}));
+    const net::UniqueFd file = metrics.shared().take_file();
+    const auto own = metrics.shared().tally();
+    own->opened = 5;
+    own->closed = 1;
+    const auto& counts = *metrics.shared().counts;
+    EXPECT_TRUE(tests::in_a_forked_process([&] {
+        Metrics killed;
+        const bool goes_on = killed.shared().count_in_file(net::UniqueFd{::dup(file.get())});
+        killed.shared().tally()->opened = 2;
+        server::count(killed.shared().counts, got, 3ms, 10);
+        return goes_on && killed.connections().open == 6 && metrics.connections().open == 6;
+    }));
+    EXPECT_EQ(metrics.connections().open, 4u);
+    EXPECT_EQ(metrics.connections().opened, 7u);
+    const bool had_a_slot =
+        std::ranges::any_of(counts.own, [](auto& each) { return each.was_used.load(); });
+    EXPECT_TRUE(had_a_slot);
+    Metrics next;
+    EXPECT_TRUE(next.shared().count_in_file(net::UniqueFd{::dup(file.get())}));
+    EXPECT_EQ(next.connections().opened, 7u);
+    EXPECT_EQ(next.requests().count, 1u);
+    EXPECT_EQ(counts.opened_before, 2u) << "the place is free";
+    EXPECT_TRUE(std::ranges::all_of(counts.own, [](auto& each) { return each.owner == 0; }));
 }
 
 TEST_F(MetricsTest, KnowTheStateOfTheServer) {

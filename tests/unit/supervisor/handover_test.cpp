@@ -6,9 +6,9 @@ namespace weir::supervisor {
 namespace {
 
 TEST(Handover, IsReadAsItIsWritten) {
-    const std::string text =
-        write_handover({.number = 3, .channel = 5, .settings = 4, .tickets = 8, .sockets = {6, 7}});
-    EXPECT_EQ(text, "2 number=3 channel=5 settings=4 tickets=8 socket=6 socket=7");
+    const std::string text = write_handover(
+        {.number = 3, .channel = 5, .settings = 4, .tickets = 8, .counters = 9, .sockets = {6, 7}});
+    EXPECT_EQ(text, "2 number=3 channel=5 settings=4 tickets=8 counters=9 socket=6 socket=7");
     const auto read = read_handover(text);
     ASSERT_TRUE(read.has_value());
     EXPECT_EQ(read->sockets, (std::vector{6, 7}));

@@ -23,6 +23,7 @@ State whole_state() {
             .passed = {{.socket = 17, .text = "a name"}},
             .number = 7,
             .tickets = 4,
+            .counters = 18,
             .sockets = {5, 6},
             .serving = KeptGeneration{.number = 7,
                                       .pid = 4720,
@@ -63,7 +64,7 @@ TEST(State, IsReadAsItIsWritten) {
 
 TEST(State, NamesItsDescriptors) {
     EXPECT_EQ(descriptors_in(whole_state()),
-              (std::vector{5, 6, 3, 4, 16, 17, 8, 9, 10, 11, 12, 13, 14, 15}));
+              (std::vector{5, 6, 3, 4, 18, 16, 17, 8, 9, 10, 11, 12, 13, 14, 15}));
     EXPECT_TRUE(descriptors_in({}).empty());
 }
 
