@@ -87,6 +87,13 @@ class AdminTest(Supervised):
     def get(self, path, **fields):
         return ask(self.admin, path, **fields)
 
+    def reload_to_the_next(self, server):
+        """What reload() says, once the pages are those of the new generation alone."""
+        before = processes_of_pages(server)
+        said = self.reload()
+        wait_for_the_next(server, before)
+        return said
+
     def figures(self):
         return samples(self.get("/metrics")[1])
 
@@ -175,9 +182,7 @@ class Pages(AdminTest):
         server = self.serve_supervised("--admin", f"unix:{self.admin}")
         self.fetch(server, "/")
         wait_until(lambda: requests(self.figures(), 200) == 1)
-        before = processes_of_pages(server)
-        self.reload()
-        wait_for_the_next(server, before)
+        self.reload_to_the_next(server)
         self.assertEqual(requests(self.figures(), 200), 1)
         self.fetch(server, "/")
         wait_until(lambda: requests(self.figures(), 200) == 2)
@@ -219,8 +224,12 @@ class Killed(AdminTest):
         server = self.serve_supervised("--admin", f"unix:{self.admin}")
         self.reload()
         self.wait_for_one_generation()
-        names = [name_of(pid) for pid in processes(server.process.pid)]
-        self.assertEqual((names.count("weir-admin"), names.count("weir-keeper")), (1, 1))
+
+        def counts():
+            names = [name_of(pid) for pid in processes(server.process.pid)]
+            return names.count("weir-admin"), names.count("weir-keeper")
+
+        wait_until(lambda: counts() == (1, 1))
 
 
 class Generations(AdminTest):
@@ -241,8 +250,7 @@ class Generations(AdminTest):
                     self.fetch(server, "/")
                     wait_until(lambda count=generation: requests(self.figures(), 200) == count)
                     wait_until(lambda count=generation: self.connections() == (0, count))
-                    self.reload()
-                    wait_for_one_process(server)
+                    self.reload_to_the_next(server)
                 self.end(server)
 
     def test_open_connections_are_those_of_all_generations(self):
@@ -254,16 +262,14 @@ class Generations(AdminTest):
             reader.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
             reader.recv(1)
             wait_until(lambda: self.connections() == (1, 1))
-            self.reload()
-            wait_for_one_process(server)
+            self.reload_to_the_next(server)
             self.assertEqual(self.connections(), (1, 1))
             with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS):
                 wait_until(lambda: self.connections() == (2, 2))
                 os.kill(first, signal.SIGKILL)
                 wait_until(lambda: self.connections() == (1, 2))
         wait_until(lambda: self.connections() == (0, 2))
-        self.reload()
-        wait_for_one_process(server)
+        self.reload_to_the_next(server)
         self.assertEqual(self.connections(), (0, 2))
 
     def test_another_layout_begins_anew(self):
@@ -274,9 +280,8 @@ class Generations(AdminTest):
         [counts] = [fd for fd in Path(f"/proc/{server.process.pid}/fd").iterdir() if "memfd:counts" in str(fd.readlink())]
         with counts.open("r+b") as file:
             file.write(b"another!")
-        self.reload()
+        self.reload_to_the_next(server)
         server.wait_for_line("the counts of --admin begin anew: this version does not count as the one before")
-        wait_for_one_process(server)
         self.assertEqual(requests(self.figures(), 200), 0)
 
 
@@ -298,8 +303,7 @@ class Configuration(AdminTest):
         server = self.serve_supervised("--admin", f"unix:{self.admin}", "--config", file)
         self.assertIn("cors = [true]\n", self.get("/config")[1])
         file.write_text("spa = true\n", encoding="ascii")
-        self.assertEqual(self.reload(), "cors true -> none, spa false -> true")
-        wait_for_one_process(server)
+        self.assertEqual(self.reload_to_the_next(server), "cors true -> none, spa false -> true")
         shown = self.get("/config")[1]
         self.assertIn("spa = true\n", shown)
         self.assertNotIn("cors", shown)
@@ -310,17 +314,12 @@ class AfterAnUpgrade(Versions):
         admin = str(self.folder / "admin")
         server = self.serve_supervised("--admin", f"unix:{admin}")
         self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.version)
-<<<<<<< HEAD
+        self.fetch(server, "/")
         before = processes_of_pages(server)
         self.upgrade_to_the_next()
         wait_for_the_next(server, before)
-=======
-        self.fetch(server, "/")
-        self.upgrade_to_the_next()
-        wait_for_one_process(server)
         self.fetch(server, "/")
         wait_until(lambda: requests(samples(ask(admin, "/metrics")[1]), 200) == 2)
->>>>>>> 26b00fa0 (Counters go on after a reload and an upgrade)
         self.assertEqual(json.loads(ask(admin, "/status")[1])["version"], self.versions[0])
         self.assertEqual(ask(admin, "/readyz")[:2], (200, "serving\n"))
 
