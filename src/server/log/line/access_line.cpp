@@ -82,12 +82,6 @@ void append_json_number(std::string& out, std::string_view name, std::uint64_t n
     append_number(out, number);
 }
 
-void append_json_time(std::string& out, std::int64_t unix_seconds, std::uint32_t microseconds = 0) {
-    out += "{\"time\":\"";
-    append_precise_time(out, unix_seconds, microseconds);
-    out += '"';
-}
-
 void append_json_request(std::string& out, const AccessEntry& entry) {
     append_json_text(out, "method", entry.method);
     append_json_text(out, "target", entry.target);
@@ -154,7 +148,9 @@ void append_combined(std::string& out, const AccessEntry& entry) {
 }
 
 void append_json(std::string& out, const AccessEntry& entry) {
-    append_json_time(out, entry.unix_seconds, entry.microseconds);
+    out += "{\"time\":\"";
+    append_precise_time(out, entry.unix_seconds, entry.microseconds);
+    out += '"';
     append_json_text(out, "remote", entry.remote);
     if (entry.readable) append_json_request(out, entry);
     if (!entry.tls.empty()) append_json_text(out, "tls", entry.tls);
@@ -180,7 +176,9 @@ void append_combined_dropped(std::string& out, std::uint64_t lines, std::int64_t
 }
 
 void append_json_dropped(std::string& out, std::uint64_t lines, std::int64_t unix_seconds) {
-    append_json_time(out, unix_seconds);
+    out += "{\"time\":\"";
+    out += internet_time(unix_seconds);
+    out += '"';
     append_json_number(out, "dropped_lines", lines);
     out += "}\n";
 }
