@@ -12,8 +12,8 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1]
 sys.path.insert(0, str(SOURCE / "lab"))
 
-from weir_lab.result import Cell, Result  # noqa: E402
-from weir_lab.statistics import MEASURES, of_runs  # noqa: E402
+from weir_lab.core.result import Cell, Result  # noqa: E402
+from weir_lab.statistics.measures import MEASURES, of_runs  # noqa: E402
 
 PAGE = SOURCE / "www" / "index.html"
 RESULT = "2026-11-22-peers"  # a folder of docs/results, whose runs of this kind are shown

@@ -10,20 +10,20 @@ from weir_lab.targets.peer import DebianProgram
 
 # How long the lab waits for a server of ours. On a busy machine the usual limits would be verdicts.
 LIMITS = (
-    "http_client.CONNECT_SECONDS",
+    "add.trial.ANSWER_SECONDS",
+    "clients.http_client.CONNECT_SECONDS",
+    "clients.sampler.WAIT_SECONDS",
     "many_connections.connections.ANSWER_SECONDS",
-    "own.group.REMOVE_SECONDS",
-    "own.members.INSPECT_SECONDS",
-    "own.members.STOP_SECONDS",
-    "other_server.WAIT_SECONDS",
-    "own.trial.ANSWER_SECONDS",
-    "server_process.ANSWER_SECONDS",
-    "server_process.START_SECONDS",
-    "server_process.STOP_SECONDS",
-    "trust.sampler.WAIT_SECONDS",
-    "trust.validator.CLOSE_SECONDS",
-    "trust.validator.WAIT_SECONDS",
-    "trust.witness.WAIT_SECONDS",
+    "servers.other_server.WAIT_SECONDS",
+    "servers.server_process.ANSWER_SECONDS",
+    "servers.server_process.START_SECONDS",
+    "servers.server_process.STOP_SECONDS",
+    "user_targets.group.REMOVE_SECONDS",
+    "user_targets.members.INSPECT_SECONDS",
+    "user_targets.members.STOP_SECONDS",
+    "verify.validator.CLOSE_SECONDS",
+    "verify.validator.WAIT_SECONDS",
+    "verify.witness.WAIT_SECONDS",
 )
 
 

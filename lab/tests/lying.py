@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import measurement, runner
+from weir_lab.core.load import LoadPlan
+from weir_lab.core.result import Cell, Run
+from weir_lab.core.scenario import KIB, SCENARIOS, Scenario
+from weir_lab.core.target import ServerSetup, Target
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.wrk import Wrk
-from weir_lab.load import LoadPlan
-from weir_lab.measurement import Order, measure
-from weir_lab.result import Cell, Run
-from weir_lab.scenario import KIB, SCENARIOS, Scenario
-from weir_lab.targets.target import ServerSetup, Target
+from weir_lab.running import measurement, runner
+from weir_lab.running.measurement import Order, measure
 
 HERE = Path(__file__).parent
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import results
 
+from weir_lab.core.result import Run
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row
-from weir_lab.result import Run
 
 
 def made_up(row: Row, quick: bool) -> Run:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
 
-from weir_lab.load import Latency, Load
-from weir_lab.result import Cell, Check, Machine, Result, Run, ServerUse
-from weir_lab.scenario import SCENARIOS
+from weir_lab.core.load import Latency, Load
+from weir_lab.core.result import Cell, Check, Machine, Result, Run, ServerUse
+from weir_lab.core.scenario import SCENARIOS
 
 HEAD = (
     "HTTP/1.1 200 OK\nServer: weir\nDate: Fri, 20 Nov 2026 22:00:00 GMT\nContent-Type: "

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import built
+from weir_lab.core import built
 
 DEADLINE_SECONDS = 60
 REPOSITORY = Path(__file__).parents[2]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab.scenario import Scenario
-from weir_lab.server_process import ServerProcess, free_port
-from weir_lab.targets.target import CannotServe, ServerSetup, Target
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup, Target
+from weir_lab.servers.server_process import ServerProcess, free_port
 
 
 def wanted(target: Target) -> Target:

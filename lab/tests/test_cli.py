@@ -10,7 +10,9 @@ import pytest
 from packaging.requirements import Requirement
 from typer.main import get_command
 
-from weir_lab import built, cli, experiment, needs
+from weir_lab.cli import main, needs
+from weir_lab.core import built
+from weir_lab.experiments import experiment
 from weir_lab.generators import GENERATORS
 from weir_lab.targets.peer import DebianProgram
 
@@ -87,7 +89,7 @@ def test_a_command_needs_what_it_uses_and_no_more(
     for generator in ("wrk", "h2load"):
         monkeypatch.setattr(GENERATORS[generator], "missing", lambda: None)
     with pytest.raises(SystemExit) as ended:
-        cli.start(["needs", *arguments])
+        main.start(["needs", *arguments])
     assert not ended.value.code
     assert sorted(capsys.readouterr().out.split()) == sorted(wanted)
 
@@ -122,9 +124,9 @@ def test_the_script_knows_every_command() -> None:
     """In `./run lab`, any other word is taken for an experiment."""
     script = (built.REPOSITORY / "run").read_text(encoding="utf-8").partition("\nrun_lab() {")[2].partition("\n}")[0]
     known = {word for line in re.findall(r"^ +([a-z].*)\) ;;$", script, re.MULTILINE) for word in line.split(" | ")}
-    assert known == {*get_command(cli.app).commands, *cli.HELP}  # type: ignore[attr-defined]
+    assert known == {*get_command(main.app).commands, *main.HELP}  # type: ignore[attr-defined]
     with_needs = re.search(r"\^\(([a-z|-]+)\)\$", script)
-    assert with_needs and {*with_needs[1].split("|")} == {*cli.WITH_NEEDS}
+    assert with_needs and {*with_needs[1].split("|")} == {*main.WITH_NEEDS}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from weir_lab.counting import clients
-from weir_lab.network import netlink
+from weir_lab.kernel import netlink
 
 
 def test_sockets_of_clients_are_counted_and_the_servers_are_not() -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import processes
-from weir_lab.counting import cgroups, clocks, interrupts
+from weir_lab.counting import interrupts
 from weir_lab.counting.interrupts import Interrupts
+from weir_lab.kernel import cgroups, clocks, processes
 
 WORK = "sum(range(3_000_000))"
 # Each program says a line when its work is done, and then waits.

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 import results
 
-from weir_lab import tracing
-from weir_lab.counting import counters
+from weir_lab.core.result import ServerUse
+from weir_lab.counting import counters, tracing
 from weir_lab.counting.counters import Counts
-from weir_lab.result import ServerUse
-from weir_lab.statistics import COUNTED, MEASURES, values
+from weir_lab.statistics.measures import COUNTED, MEASURES, values
 
 # What perf 6.1 prints.
 VIRTUAL = """# started on Sun Nov 22 07:32:51 2026

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 from reading import exactly
 
-from weir_lab import processes
-from weir_lab.counting import sockets, traffic
+from weir_lab.counting import traffic
+from weir_lab.kernel import processes, sockets
 from weir_lab.network import namespaces
 
 

@@ -14,14 +14,15 @@ import pytest
 from reading import exactly
 from wrong_servers import BODY, server
 
-from weir_lab import measurement, processes
-from weir_lab.counting import clocks, interrupts, steady, windows
+from weir_lab.core.load import Load
+from weir_lab.core.result import Cell, Run, Window
+from weir_lab.counting import interrupts, steady, windows
 from weir_lab.counting.interrupts import Interrupts
 from weir_lab.counting.steady import Moment, Steady, Subject, Time, Watch
-from weir_lab.load import Load
-from weir_lab.measurement import Order, measure
+from weir_lab.kernel import clocks, processes
 from weir_lab.network import namespaces
-from weir_lab.result import Cell, Run, Window
+from weir_lab.running import measurement
+from weir_lab.running.measurement import Order, measure
 from weir_lab.targets import find as find_target
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -6,25 +6,28 @@ import dataclasses
 import re
 
 import pytest
+from test_layers import ORDER
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from weir_lab import cli, experiment, replay, runner, validity
-from weir_lab.built import REPOSITORY
+from weir_lab import replay
+from weir_lab.cli import main
+from weir_lab.core.built import REPOSITORY
+from weir_lab.core.findings import Counted, Sampled, Trust, Validated, Worker
+from weir_lab.core.load import Latency, Load
+from weir_lab.core.result import RATE_TOLERANCE, Build, Cell, Check, Commands, Machine, Result, Run, ServerUse, Window
+from weir_lab.core.scenario import SCENARIOS
 from weir_lab.counting import windows
+from weir_lab.experiments import experiment
 from weir_lab.generators import GENERATORS
-from weir_lab.load import Latency, Load
-from weir_lab.method import drift
 from weir_lab.network import delays
-from weir_lab.own import scenario as own_scenario
-from weir_lab.own import target as own_target
-from weir_lab.report import words
-from weir_lab.result import Build, Cell, Check, Commands, Machine, Result, Run, ServerUse, Window
-from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import BETWEEN_RESULTS, WITHIN_RESULT
+from weir_lab.running import runner
+from weir_lab.statistics import drift, words
+from weir_lab.statistics.measures import BETWEEN_RESULTS, WITHIN_RESULT
 from weir_lab.targets import find, names_to_build
-from weir_lab.trust import comparisons, judgement, validator
-from weir_lab.trust.findings import Counted, Sampled, Trust, Validated, Worker
+from weir_lab.user_targets import scenario as own_scenario
+from weir_lab.user_targets import target as own_target
+from weir_lab.verify import comparisons, judgement, validator, validity
 
 TEXT = (REPOSITORY / "docs" / "lab.md").read_text(encoding="utf-8")
 
@@ -56,6 +59,10 @@ def test_generators() -> None:
     assert sorted(names("Generators")) == sorted(GENERATORS)
 
 
+def test_packages() -> None:
+    assert [f"weir_lab.{name}" for name in names("The lab's packages")] == [*ORDER[:-1]]
+
+
 def test_replays() -> None:
     assert names("Replays") == replay.names()
 
@@ -70,7 +77,7 @@ def test_experiments_and_their_length() -> None:
 
 
 def commands() -> dict[str, TyperCommand]:
-    whole = get_command(cli.app)
+    whole = get_command(main.app)
     assert isinstance(whole, TyperGroup)
     return {name: one for name, one in whole.commands.items() if isinstance(one, TyperCommand)}
 
@@ -112,7 +119,7 @@ def test_constants_of_the_rules() -> None:
         "STEAL_MAX": f"{windows.STEAL_MAX * 100:g} %",
         "LATE_MAX": f"{delays.LATE_MAX * 100:g} %",
     }
-    said["RATE_TOLERANCE"] = f"{1 - validity.RATE_TOLERANCE:.0%}".replace("%", " %")
+    said["RATE_TOLERANCE"] = f"{1 - RATE_TOLERANCE:.0%}".replace("%", " %")
     said |= {
         "WITHIN_RESULT": f"{WITHIN_RESULT:.0%}".replace("%", " %"),
         "DRIFT_MAX": f"{drift.DRIFT_MAX:.0%}".replace("%", " %"),

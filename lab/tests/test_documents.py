@@ -11,11 +11,10 @@ import pytest
 import results
 from typer.testing import CliRunner
 
-from weir_lab import cli
+from weir_lab.cli import documents, main
+from weir_lab.core.result import Result, Run
 from weir_lab.many_connections import result as many_connections
 from weir_lab.many_connections.result import ManyConnections, Step
-from weir_lab.report import documents
-from weir_lab.result import Result, Run
 
 # A decimal number, a percentage, or a number with a unit. Counts of connections and sizes of files are names of work.
 FIGURE = re.compile(r"\d+\.\d+|\d+ ?%|\d ?(us|µs|ms)\b|\d/s\b")
@@ -212,13 +211,13 @@ def test_the_command_renews_and_checks(committed: Result) -> None:
     page = documents.RESULTS / "page.md"
     stale = f'<!-- weir-lab: figures\nresult = "one"\n{COLUMN}{ROWS}-->\n<!-- weir-lab: end -->\n'
     page.write_text(stale, encoding="utf-8")
-    asked = CliRunner().invoke(cli.app, ["tables", "--check", str(page)])
+    asked = CliRunner().invoke(main.app, ["tables", "--check", str(page)])
     assert (
         asked.exit_code == 1
         and "./run lab tables renews it" in asked.output
         and page.read_text(encoding="utf-8") == stale
     )
     assert CliRunner().invoke(
-        cli.app, ["tables", str(page)]
+        main.app, ["tables", str(page)]
     ).exit_code == 0 and "| nginx | 8.80 ±0 % |" in page.read_text(encoding="utf-8")
-    assert CliRunner().invoke(cli.app, ["tables", "--check", str(page)]).exit_code == 0
+    assert CliRunner().invoke(main.app, ["tables", "--check", str(page)]).exit_code == 0

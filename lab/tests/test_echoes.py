@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from weir_lab.clients.http_client import connect
+from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.echoes import Echoes
 from weir_lab.generators.generator import CannotLoad
-from weir_lab.http_client import connect
-from weir_lab.load import Latency, Load, LoadPlan
-from weir_lab.server_process import free_port
+from weir_lab.servers.server_process import free_port
 
 HERE = Path(__file__).parent
 PLAN = LoadPlan("ws://127.0.0.1:8000/echo", 4, 1.0, threads=8, body_bytes=64)

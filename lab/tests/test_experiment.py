@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import experiment, families
-from weir_lab.experiment import BadExperiment
-from weir_lab.statistics import AGAIN, is_control
+from weir_lab.core import families
+from weir_lab.core.target import AGAIN, is_control
+from weir_lab.experiments import experiment
+from weir_lab.experiments.experiment import BadExperiment
 
 MATRIX: dict[str, object] = {"targets": ["a", "b"], "scenarios": ["close"], "connections": [1, 10]}
 GOOD: dict[str, object] = {"title": "t", "matrix": [MATRIX]}

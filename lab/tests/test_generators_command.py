@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from weir_lab.core.load import LoadPlan
+from weir_lab.core.tls import Certificate
 from weir_lab.generators import GENERATORS
 from weir_lab.generators import program as programs
 from weir_lab.generators.generator import CannotLoad
-from weir_lab.load import LoadPlan
-from weir_lab.tls import Certificate
 
 URL = "http://127.0.0.1:8000/1024.bin"
 SECURE = "https://127.0.0.1:8000/1024.bin"

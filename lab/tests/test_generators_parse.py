@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from weir_lab.core.load import Load, LoadPlan
 from weir_lab.generators import GENERATORS
-from weir_lab.load import Load, LoadPlan
 
 DATA = Path(__file__).with_name("data")
 BODY_BYTES = 1024

@@ -8,8 +8,8 @@ import subprocess
 import pytest
 from wrong_servers import BODY, server
 
+from weir_lab.core.load import Load, LoadPlan
 from weir_lab.generators import GENERATORS
-from weir_lab.load import Load, LoadPlan
 
 pytestmark = pytest.mark.live
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from weir_lab.clients.http_client import connect
+from weir_lab.core.load import Latency, Load, LoadPlan
+from weir_lab.core.tls import Certificate
 from weir_lab.generators.handshakes import Handshakes
-from weir_lab.http_client import connect
-from weir_lab.load import Latency, Load, LoadPlan
-from weir_lab.server_process import free_port
-from weir_lab.tls import Certificate
+from weir_lab.servers.server_process import free_port
 
 pytestmark = pytest.mark.live
 

@@ -3,9 +3,9 @@
 import pytest
 from lying import BadTarget, Lab
 
+from weir_lab.core.target import Target
 from weir_lab.targets.floor import Floor
 from weir_lab.targets.nginx import Nginx
-from weir_lab.targets.target import Target
 from weir_lab.targets.weir import Weir
 
 pytestmark = pytest.mark.live

@@ -33,8 +33,8 @@ def test_is_not_measured(
     how: str, scenario: str, question: str, words: str, lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if how in SILENT:
-        monkeypatch.setattr("weir_lab.server_process.ANSWER_SECONDS", 1.0)
+        monkeypatch.setattr("weir_lab.servers.server_process.ANSWER_SECONDS", 1.0)
         for name in ("CLOSE_SECONDS", "WAIT_SECONDS"):
-            monkeypatch.setattr(f"weir_lab.trust.validator.{name}", 5.0)
+            monkeypatch.setattr(f"weir_lab.verify.validator.{name}", 5.0)
     reason = lab.before(BadTarget(how), scenario)
     assert reason.startswith(f"asked by the validator ({question}): ") and words in reason

@@ -4,8 +4,8 @@ all bytes, and the kernel's count of accepted connections."""
 import pytest
 from lying import Lab
 
-from weir_lab import machine
 from weir_lab.counting import windows
+from weir_lab.running import machine
 
 pytestmark = pytest.mark.live
 

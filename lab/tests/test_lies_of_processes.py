@@ -15,11 +15,12 @@ from pathlib import Path
 import pytest
 from lying import HERE, BadTarget, Lab, site
 
-from weir_lab import built, processes
-from weir_lab.scenario import Scenario
-from weir_lab.targets.target import ServerSetup
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import ServerSetup
+from weir_lab.kernel import owners, processes
 from weir_lab.targets.weir import Weir
-from weir_lab.trust import outsiders, owners
+from weir_lab.verify import outsiders
 
 START_SECONDS = 60
 

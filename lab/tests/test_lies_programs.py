@@ -12,16 +12,16 @@ import pytest
 from lying import HERE, BadTarget, Lab, reasons
 from targets_run import running
 
-from weir_lab import programs
-from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.clients.expected import Expected
+from weir_lab.clients.sampler import Sampler, Sampling
+from weir_lab.clients.transport import Transport
+from weir_lab.clients.websocket_wire import accept
+from weir_lab.core import programs
+from weir_lab.core.findings import Sampled
+from weir_lab.core.scenario import SCENARIOS, Scenario
+from weir_lab.core.target import ServerSetup
 from weir_lab.targets import find
-from weir_lab.targets.target import ServerSetup
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.findings import Sampled
-from weir_lab.trust.sampler import Sampler, Sampling
-from weir_lab.trust.transport import Transport
-from weir_lab.trust.validator import validate
-from weir_lab.trust.websocket_wire import accept
+from weir_lab.verify.validator import validate
 
 DEADLINE_SECONDS = 120
 OF_A_ROUTE = ["get", "keep-alive", "new connections", "close", "head", "404", "other name"]

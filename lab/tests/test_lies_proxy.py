@@ -12,17 +12,18 @@ import pytest
 from lying import HERE, BadTarget, Lab, reasons
 from test_counting_windows import moment
 
-from weir_lab import built, other_server
+from weir_lab.clients.expected import Expected
+from weir_lab.clients.wire import Answer
+from weir_lab.core import built
+from weir_lab.core.result import Window
+from weir_lab.core.scenario import SCENARIOS, Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.counting.steady import Steady
-from weir_lab.other_server import OtherServer
-from weir_lab.result import Window
-from weir_lab.scenario import SCENARIOS, Scenario
-from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.servers import other_server
+from weir_lab.servers.other_server import OtherServer
+from weir_lab.servers.server_process import ServerProcess, free_port
 from weir_lab.targets import find
-from weir_lab.targets.target import CannotServe, ServerSetup
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.validator import validate
-from weir_lab.trust.wire import Answer
+from weir_lab.verify.validator import validate
 
 SMALL = SCENARIOS["proxy-small"]
 WINDOW = Window(0.1, 1.0, 0.5, "process", 1000.0, "bytes", 0.0, False, 0.0, passed_on=1000.0)

@@ -12,14 +12,14 @@ import pytest
 from lying import BadTarget, site
 from targets_run import running
 
-from weir_lab.load import Load
-from weir_lab.scenario import SCENARIOS
-from weir_lab.trust import judgement
-from weir_lab.trust.comparisons import Claim
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.findings import Sampled, Trust
-from weir_lab.trust.sampler import CONNECTIONS_MAX, Sampler, Sampling
-from weir_lab.trust.validator import validate
+from weir_lab.clients.expected import Expected
+from weir_lab.clients.sampler import CONNECTIONS_MAX, Sampler, Sampling
+from weir_lab.core.findings import Sampled, Trust
+from weir_lab.core.load import Load
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.verify import judgement
+from weir_lab.verify.comparisons import Claim
+from weir_lab.verify.validator import validate
 
 ANSWERS = 1000  # of a right server: more than a lying one answers right at first
 DEADLINE_SECONDS = 120

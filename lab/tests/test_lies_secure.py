@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from lying import HERE, Lab
 
+from weir_lab.core.load import LoadPlan
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import ServerSetup, Target
+from weir_lab.core.tls import Certificate
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.handshakes import Handshakes
-from weir_lab.load import LoadPlan
-from weir_lab.scenario import Scenario
 from weir_lab.targets.h2o import H2o
 from weir_lab.targets.nginx import Nginx
-from weir_lab.targets.target import ServerSetup, Target
 from weir_lab.targets.weir import Weir
-from weir_lab.tls import Certificate
 
 SAMPLED = "sampled answers were wrong: "
 
@@ -141,7 +141,7 @@ def test_an_idle_connection_has_a_size(lab: Lab, monkeypatch: pytest.MonkeyPatch
     if missing := Nginx(1).missing():
         pytest.skip(missing)
     few = Scenario("few", "", tls=True, idle_connections=600)
-    monkeypatch.setattr("weir_lab.measurement.SCENARIOS", {"few": few})
+    monkeypatch.setattr("weir_lab.running.measurement.SCENARIOS", {"few": few})
     lab.connections = 4
     run = lab.honest(Nginx(1), "few", "h2load")
     assert run.server and run.server.idle_bytes and 1_000 < run.server.idle_bytes < 100_000

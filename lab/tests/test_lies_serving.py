@@ -12,18 +12,19 @@ import pytest
 from lying import HERE, BadTarget, Lab, reasons, site
 from targets_run import running
 
-from weir_lab import runner, serving
-from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.clients.expected import Expected
+from weir_lab.clients.sampler import Sampler, Sampling
+from weir_lab.clients.transport import Transport
+from weir_lab.clients.wire import Wire
+from weir_lab.core import serving
+from weir_lab.core.findings import Sampled
+from weir_lab.core.scenario import SCENARIOS, Scenario
+from weir_lab.core.target import ServerSetup, Target
+from weir_lab.running import runner
 from weir_lab.targets.caddy import Caddy
 from weir_lab.targets.nginx import Nginx
-from weir_lab.targets.target import ServerSetup, Target
 from weir_lab.targets.weir import Weir
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.findings import Sampled
-from weir_lab.trust.sampler import Sampler, Sampling
-from weir_lab.trust.transport import Transport
-from weir_lab.trust.validator import Untrue, ask_again, validate
-from weir_lab.trust.wire import Wire
+from weir_lab.verify.validator import Untrue, ask_again, validate
 
 COMPRESSED = ("compressed-first", "compressed-later", "precompressed")
 SAMPLED = "sampled answers were wrong: "

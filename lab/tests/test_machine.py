@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import machine, processes
+from weir_lab.kernel import processes
+from weir_lab.running import machine
 
 
 def checks(connections: int) -> dict[str, bool]:

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 import running
 
-from weir_lab import built, machine, processes
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import ServerSetup
+from weir_lab.kernel import processes
 from weir_lab.many_connections import measurement, planning
 from weir_lab.many_connections.planning import Plan
 from weir_lab.many_connections.result import Step
-from weir_lab.scenario import Scenario
-from weir_lab.targets.target import ServerSetup
+from weir_lab.running import machine
 
 COMMAND = [sys.executable, "-m", "weir_lab", "many-connections"]
 PATH = "/1024.bin"

@@ -14,8 +14,10 @@ import pytest
 import running
 import wrong_servers
 
-from weir_lab import built, http_client, processes
-from weir_lab.background import clients
+from weir_lab.clients import background_clients as clients
+from weir_lab.clients import http_client
+from weir_lab.core import built
+from weir_lab.kernel import processes
 from weir_lab.many_connections import connections
 from weir_lab.many_connections.connections import ConnectionSet, Endpoint
 from weir_lab.many_connections.processes import Ask, ClientEnded, ClientProcesses, Open

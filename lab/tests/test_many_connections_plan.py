@@ -7,10 +7,11 @@ import socket
 
 import pytest
 
-from weir_lab import http_client, machine
+from weir_lab.clients import http_client
 from weir_lab.many_connections import planning, result
 from weir_lab.many_connections.planning import CannotHold, Plan
 from weir_lab.many_connections.result import Step, Times
+from weir_lab.running import machine
 
 
 @pytest.fixture

@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 import results
 
-from weir_lab import commands, experiment, runner
-from weir_lab import map as winners_map
-from weir_lab.load import Load
-from weir_lab.map import page
-from weir_lab.map.winners import Verdict, verdict
-from weir_lab.result import Cell, Result, Run, ServerUse
-from weir_lab.scenario import SCENARIOS
+from weir_lab.cli import commands
+from weir_lab.core.load import Load
+from weir_lab.core.result import Cell, Result, Run, ServerUse
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import ServerSetup
+from weir_lab.course import map as winners_map
+from weir_lab.course.map import page
+from weir_lab.course.map.winners import Verdict, verdict
+from weir_lab.experiments import experiment
+from weir_lab.running import runner
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import ServerSetup
 
 SECONDS = 2.0
 

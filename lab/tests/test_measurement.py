@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from weir_lab import measurement
-from weir_lab.load import LoadPlan
+from weir_lab.core.load import LoadPlan
+from weir_lab.running import measurement
 
 
 @pytest.fixture(autouse=True)

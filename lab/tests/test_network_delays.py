@@ -17,15 +17,16 @@ from pathlib import Path
 import pytest
 from reading import exactly
 
-from weir_lab import built, needs
-from weir_lab.measurement import Order, measure
+from weir_lab.cli import needs
+from weir_lab.core import built
+from weir_lab.core.networks import Clients
+from weir_lab.core.result import Cell
+from weir_lab.core.scenario import SCENARIOS
 from weir_lab.network import delays, namespaces
-from weir_lab.network.clients import Clients
 from weir_lab.network.delays import Distance
 from weir_lab.network.links import CannotLay
 from weir_lab.network.namespaces import SHARED
-from weir_lab.result import Cell
-from weir_lab.scenario import SCENARIOS
+from weir_lab.running.measurement import Order, measure
 from weir_lab.targets import find as find_target
 
 CONTENT = random.Random(7).randbytes(1_000_000)

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from reading import exactly
 
+from weir_lab.core.networks import Kind
+from weir_lab.core.result import Cell
 from weir_lab.counting import traffic
-from weir_lab.measurement import Order, measure
 from weir_lab.network import devices, links, namespaces
 from weir_lab.network.links import CannotLay
 from weir_lab.network.namespaces import SHARED, Network
-from weir_lab.result import Cell
+from weir_lab.running.measurement import Order, measure
 from weir_lab.targets import find as find_target
 
 pytestmark = pytest.mark.live
@@ -71,7 +72,7 @@ def test_programs_that_the_lab_starts_there_are_the_clients(private: Network) ->
 
 
 @pytest.mark.parametrize("kind", ["mtu-1500", "veth"])
-def test_the_machines_own_network_is_never_changed(kind: links.Kind) -> None:
+def test_the_machines_own_network_is_never_changed(kind: Kind) -> None:
     before = DEVICES.read_text(encoding="ascii").count("\n")
     with pytest.raises(CannotLay, match="wants a namespace of its own"), links.laid(kind, SHARED):
         pass

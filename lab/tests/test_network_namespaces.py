@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import machine
 from weir_lab.network import namespaces
 from weir_lab.network.namespaces import Network
+from weir_lab.running import machine
 
 pytestmark = pytest.mark.live
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from weir_lab.core.networks import Clients
 from weir_lab.network import delays
-from weir_lab.network.clients import Clients
 from weir_lab.network.namespaces import SHARED, Network
 
 PRIVATE = Network()

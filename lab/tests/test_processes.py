@@ -2,7 +2,7 @@
 
 import subprocess
 
-from weir_lab import processes
+from weir_lab.kernel import processes
 
 
 def test_a_process_that_has_ended_has_nothing() -> None:

@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 import results
 
-from weir_lab import built, commands, experiment, provenance, runner
+from weir_lab.cli import commands
+from weir_lab.core import built
+from weir_lab.core.result import Build, Result
+from weir_lab.experiments import experiment
 from weir_lab.report import page
-from weir_lab.result import Build, Result
+from weir_lab.running import provenance, runner
 
 # A source, and a binary that ninja builds of it.
 NINJA = "rule copy\n  command = cp $in $out && chmod +x $out\nbuild weir: copy ../../weir.sh\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from weir_lab.load import LoadPlan
+from weir_lab.core.load import LoadPlan
 from weir_lab.replay import SEEDS, outputs, published
 from weir_lab.replay.seed import Row
 

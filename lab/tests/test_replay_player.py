@@ -14,16 +14,17 @@ import pytest
 import results
 from replays import made_up
 
-from weir_lab import replay, validity
+from weir_lab import replay
+from weir_lab.core.result import Result, Run
 from weir_lab.generators import GENERATORS
 from weir_lab.replay import SEEDS, player, users
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row
 from weir_lab.replay.users import Sample
-from weir_lab.result import Result, Run
-from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.report.screen import console
+from weir_lab.servers.server_process import ServerProcess, free_port
 from weir_lab.targets import find as find_target
-from weir_lab.terminal import console
+from weir_lab.verify import validity
 
 
 @pytest.fixture

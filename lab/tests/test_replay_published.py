@@ -11,10 +11,11 @@ import pytest
 import results
 from replays import made_up
 
-from weir_lab import commands, replay
+from weir_lab import replay
+from weir_lab.cli import commands, documents
 from weir_lab.replay import SEEDS, page, published, table
-from weir_lab.report import documents, words
-from weir_lab.terminal import console
+from weir_lab.report.screen import console
+from weir_lab.statistics import words
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 import results
 
-from weir_lab import built, report
+from weir_lab import report
+from weir_lab.core import built
 
 pytestmark = pytest.mark.live
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import results
 
 from weir_lab import report
-from weir_lab.result import Result
-from weir_lab.terminal import console
+from weir_lab.core.result import Result
+from weir_lab.report.screen import console
 
 
 def shown(a: Result, b: Result) -> str:

@@ -9,9 +9,11 @@ from dataclasses import replace
 import pytest
 import results
 
-from weir_lab import families
-from weir_lab.report import axis, bars, choice, lines, plots, ratios, svg, words
+from weir_lab.core import families
+from weir_lab.drawing import axis, bars, lines, svg
+from weir_lab.report import choice, plots, ratios
 from weir_lab.report.figures import Figures, Group
+from weir_lab.statistics import words
 from weir_lab.targets import weir
 
 

@@ -12,10 +12,10 @@ import pytest
 import results
 
 from weir_lab import report
-from weir_lab.load import Latency
+from weir_lab.core.load import Latency
+from weir_lab.core.result import Result
 from weir_lab.report import page, summary
 from weir_lab.report.figures import Figures
-from weir_lab.result import Result
 
 
 class Outline(HTMLParser):

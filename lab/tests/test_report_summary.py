@@ -6,9 +6,9 @@ import re
 
 import results
 
+from weir_lab.core.result import Run
 from weir_lab.report import plots, ratios, summary
 from weir_lab.report.figures import Figures
-from weir_lab.result import Run
 
 
 def sentences(runs: list[Run]) -> str:

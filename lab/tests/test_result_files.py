@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import results
 
-from weir_lab import built, stored
+from weir_lab.cli.documents import DOCUMENTS, RESULTS
+from weir_lab.core import built, stored
+from weir_lab.core.findings import Sampled, Trust, Validated, Worker
+from weir_lab.core.result import Result, Run
 from weir_lab.report import circumstances
-from weir_lab.report.documents import DOCUMENTS, RESULTS
 from weir_lab.report.figures import Figures
-from weir_lab.result import Result, Run
-from weir_lab.trust.findings import Sampled, Trust, Validated, Worker
 
 COMMITTED = sorted(path.parent for path in RESULTS.rglob("result.json"))
 BYTES_MAX = 1_000_000  # of one experiment

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import experiment, runner
-from weir_lab.experiment import Experiment
-from weir_lab.load import Load
-from weir_lab.measurement import Order
-from weir_lab.result import Cell, Machine, Result, Run, ServerUse
+from weir_lab.core.load import Load
+from weir_lab.core.result import Cell, Machine, Result, Run, ServerUse
+from weir_lab.experiments import experiment
+from weir_lab.experiments.experiment import Experiment
+from weir_lab.running import runner
+from weir_lab.running.measurement import Order
 
 
 def two_by_two(**more: object) -> Experiment:

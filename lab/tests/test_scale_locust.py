@@ -19,7 +19,7 @@ import pytest
 from namespaces import hosts
 from running import DEADLINE_SECONDS, LOCUST, REPOSITORY, SITE, Weir, running, wait_for, weir
 
-from weir_lab.server_process import free_port
+from weir_lab.servers.server_process import free_port
 
 pytestmark = pytest.mark.live
 

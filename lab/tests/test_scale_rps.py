@@ -13,10 +13,10 @@ import pytest
 from namespaces import hosts
 from running import SITE, running, weir
 
+from weir_lab.core.load import LoadPlan
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import path_of
 from weir_lab.generators.rps import PROGRAM
-from weir_lab.load import LoadPlan
 
 pytestmark = pytest.mark.live
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab import processes
-from weir_lab.server_process import DidNotStart, ServerProcess, free_port
+from weir_lab.kernel import processes
+from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
 
 PROGRAM = """
 import http.server, os, sys, threading
@@ -40,7 +40,7 @@ def test_no_port_is_found_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """By two labs either, which search at the same time."""
     monkeypatch.setattr(random, "sample", lambda among, _: list(among))
     search = "import random; random.sample = lambda among, _: list(among)\n"
-    search += "from weir_lab.server_process import free_port; print(free_port(), flush=True); input()"
+    search += "from weir_lab.servers.server_process import free_port; print(free_port(), flush=True); input()"
     with subprocess.Popen([sys.executable, "-c", search], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout
         found = [int(other.stdout.readline()), free_port(), free_port()]
@@ -99,7 +99,7 @@ def test_runs_where_it_is_told(tmp_path: Path) -> None:
 
 def test_ends_with_the_lab_even_if_that_is_killed(tmp_path: Path) -> None:
     lab = (
-        "import sys, pathlib; from weir_lab.server_process import ServerProcess\n"
+        "import sys, pathlib; from weir_lab.servers.server_process import ServerProcess\n"
         "command, port, scratch = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])\n"
         "with ServerProcess([sys.executable, '-c', command, str(port)], port, '/any', scratch) as server:\n"
         "    print(server.pid, flush=True); sys.stdin.read()\n"

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from weir_lab.load import Latency, Load
-from weir_lab.method import student
-from weir_lab.result import Cell, Run, ServerUse
-from weir_lab.statistics import MEASURES, by_round, compare_values, of_runs, paired, summarise
+from weir_lab.core.load import Latency, Load
+from weir_lab.core.result import Cell, Run, ServerUse
+from weir_lab.statistics import student
+from weir_lab.statistics.measures import MEASURES, by_round, compare_values, of_runs, paired, summarise
 
 CELL = Cell("keep-alive", 100, "wrk", "weir/per-core", 1)
 CPU, RATE = MEASURES["cpu"], MEASURES["rate"]

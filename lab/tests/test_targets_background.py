@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab.background.connections import BackgroundConnections
-from weir_lab.scenario import MIB, SCENARIOS
-from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.clients.background import BackgroundConnections
+from weir_lab.core.scenario import MIB, SCENARIOS
+from weir_lab.core.target import ServerSetup
+from weir_lab.servers.server_process import ServerProcess, free_port
 from weir_lab.targets import find
-from weir_lab.targets.target import ServerSetup
 
 LARGE_BYTES = 10 * MIB
 READERS = 20

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from targets_run import running, wanted
 
-from weir_lab import processes
-from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.clients.expected import Expected
+from weir_lab.core.scenario import SCENARIOS, Scenario
+from weir_lab.core.target import CannotServe, ServerSetup, Target
+from weir_lab.kernel import processes
 from weir_lab.targets import find, names_to_build
 from weir_lab.targets.built_peer import PEERS
 from weir_lab.targets.program import PROGRAMS
-from weir_lab.targets.target import CannotServe, ServerSetup, Target
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.validator import Exempt, validate
+from weir_lab.verify.validator import Exempt, validate
 
 pytestmark = pytest.mark.live
 

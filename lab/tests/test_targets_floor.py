@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from asking import Asking, request
 
-from weir_lab.scenario import SCENARIOS
-from weir_lab.server_process import ServerProcess, free_port
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import CannotServe, ServerSetup
+from weir_lab.servers.server_process import ServerProcess, free_port
 from weir_lab.targets import find
-from weir_lab.targets.target import CannotServe, ServerSetup
 
 TWO = request("/a") + request("/b")
 

@@ -10,15 +10,15 @@ import pytest
 from targets_run import running, wanted
 from test_targets_table import TWO_ENGINES, build_weir
 
-from weir_lab import experiment
-from weir_lab.scenario import SCENARIOS
+from weir_lab.clients.expected import Expected
+from weir_lab.clients.transport import Transport
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import CannotServe, ServerSetup
+from weir_lab.experiments import experiment
 from weir_lab.targets import UnknownTarget, find, names, names_to_build
 from weir_lab.targets.built_peer import PEERS
 from weir_lab.targets.program import PROGRAMS
-from weir_lab.targets.target import CannotServe, ServerSetup
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.transport import Transport
-from weir_lab.trust.validator import validate
+from weir_lab.verify.validator import validate
 
 WORK = ("program-text", "program-json", "program-echo")
 OF_OTHERS = ("axum", "uwebsockets", "go-http")

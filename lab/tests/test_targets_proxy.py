@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from test_targets_table import TWO_ENGINES, build_weir
 
-from weir_lab import experiment, runner
-from weir_lab.own.target import OwnTarget
-from weir_lab.placement import Placement
-from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import AGAIN
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import AGAIN, CannotServe, ServerSetup
+from weir_lab.experiments import experiment
+from weir_lab.running import runner
+from weir_lab.servers.placement import Placement
 from weir_lab.targets import find, names, names_to_build
-from weir_lab.targets.target import CannotServe, ServerSetup
+from weir_lab.user_targets.target import OwnTarget
 
 PROXIES = {"nginx-1", "nginx-4", "haproxy", "caddy"}
 SMALL = SCENARIOS["proxy-small"]

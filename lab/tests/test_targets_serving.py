@@ -10,13 +10,13 @@ import pytest
 from asking import Asking, request
 from targets_run import running, wanted
 
-from weir_lab import processes
-from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.clients import echo
+from weir_lab.clients.expected import Expected
+from weir_lab.core.scenario import SCENARIOS, Scenario
+from weir_lab.core.target import CannotServe, ServerSetup, Target
+from weir_lab.kernel import processes
 from weir_lab.targets import find, names
-from weir_lab.targets.target import CannotServe, ServerSetup, Target
-from weir_lab.trust import echo
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.validator import QUESTIONS, Exempt, of_scenario, validate
+from weir_lab.verify.validator import QUESTIONS, Exempt, of_scenario, validate
 
 STOP_SECONDS = 60.0
 FILES = ("keep-alive", "file-100k")

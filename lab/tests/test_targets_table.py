@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import AGAIN
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import AGAIN, CannotServe, ServerSetup
 from weir_lab.targets import UnknownTarget, find, names
 from weir_lab.targets.peer import DebianProgram
-from weir_lab.targets.target import CannotServe, ServerSetup
 
 TWO_ENGINES = """#!/bin/sh
 case "$1" in

@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from weir_lab import built, cli, commands, needs, teach
+from weir_lab.cli import commands, main, needs
+from weir_lab.core import built
+from weir_lab.course import teach
+from weir_lab.course.teach import claims, slow_client
+from weir_lab.course.teach.bench import Bench, Variant
+from weir_lab.course.teach.claims import Claim
+from weir_lab.course.teach.hour import Hour
+from weir_lab.course.teach.lessons import LESSONS
+from weir_lab.course.teach.outcome import Outcome, Series
 from weir_lab.generators import GENERATORS
-from weir_lab.server_process import DidNotStart
+from weir_lab.servers.server_process import DidNotStart
 from weir_lab.targets import find as find_target
-from weir_lab.teach import claims
-from weir_lab.teach.bench import Bench, Variant
-from weir_lab.teach.claims import Claim
-from weir_lab.teach.hour import Hour
-from weir_lab.teach.lessons import LESSONS, slow_client
-from weir_lab.teach.outcome import Outcome, Series
 
 
 class MadeUp(Bench):
@@ -187,7 +189,7 @@ def test_the_course_has_a_chapter_for_each_experiment() -> None:
 
 def test_it_needs_neither_rust_nor_python_packages() -> None:
     assert set(needs.of_teach()) <= {"weir", "wrk"}
-    listed = CliRunner().invoke(cli.app, ["teach"], obj=True)
+    listed = CliRunner().invoke(main.app, ["teach"], obj=True)
     assert listed.stdout.split()[0] == "weir"
 
 

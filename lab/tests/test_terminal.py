@@ -11,8 +11,8 @@ import results
 from weir_lab.many_connections.planning import Plan
 from weir_lab.many_connections.progress import StepProgress
 from weir_lab.many_connections.result import Step
-from weir_lab.progress import Progress
-from weir_lab.terminal import console, plain_table
+from weir_lab.report.screen import console, plain_table
+from weir_lab.running.progress import Progress
 
 
 class Terminal(io.StringIO):

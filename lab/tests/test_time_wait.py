@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from weir_lab import processes
+from weir_lab.kernel import processes
 
 
 def connect_and_close(listener: socket.socket, client_first: bool) -> None:

@@ -10,14 +10,14 @@ from dataclasses import replace
 import pytest
 from wrong_servers import BODY, server
 
-from weir_lab.load import Load
-from weir_lab.scenario import MIB
-from weir_lab.trust import comparisons, judgement
-from weir_lab.trust.comparisons import Claim
-from weir_lab.trust.expected import Expected
-from weir_lab.trust.findings import Counted, Sampled, Trust, Worker
-from weir_lab.trust.sampler import Sampler, Sampling, per_second
-from weir_lab.trust.wire import Wire
+from weir_lab.clients.expected import Expected
+from weir_lab.clients.sampler import Sampler, Sampling, per_second
+from weir_lab.clients.wire import Wire
+from weir_lab.core.findings import Counted, Sampled, Trust, Worker
+from weir_lab.core.load import Load
+from weir_lab.core.scenario import MIB
+from weir_lab.verify import comparisons, judgement
+from weir_lab.verify.comparisons import Claim
 
 CLAIM = Claim(Load(10_000, 2.0), connections=100, keep_alive=True, answer_bytes=1250, asked_seconds=2.0)
 COUNTED = Counted(wall_seconds=2.1, accepts=121, octets=14_000_000)

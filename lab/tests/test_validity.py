@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from weir_lab.load import Latency, Load
-from weir_lab.result import Cell, Machine, Result, Run, ServerUse
-from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import MEASURES
-from weir_lab.trust.findings import Sampled, Trust, Worker
-from weir_lab.validity import Circumstances, limit, reasons
+from weir_lab.core.findings import Sampled, Trust, Worker
+from weir_lab.core.load import Latency, Load
+from weir_lab.core.result import Cell, Machine, Result, Run, ServerUse
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.statistics.measures import MEASURES
+from weir_lab.verify.validity import Circumstances, limit, reasons
 
 HEAD = 200
 LOAD = Load(

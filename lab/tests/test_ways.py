@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 from asking import Asking, request
 
-from weir_lab import experiment
-from weir_lab.report.documents import RESULTS, WAYS_OF
+from weir_lab.cli.documents import RESULTS, WAYS_OF
+from weir_lab.core.result import Cell, Result
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import ServerSetup, is_control
+from weir_lab.experiments import experiment
 from weir_lab.report.figures import Figures
-from weir_lab.result import Cell, Result
-from weir_lab.scenario import SCENARIOS
-from weir_lab.server_process import ServerProcess, free_port
-from weir_lab.statistics import is_control
+from weir_lab.servers.server_process import ServerProcess, free_port
 from weir_lab.targets import find, variants
-from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, kind_of
 
 SWEEP = "peer-settings"

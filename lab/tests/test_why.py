@@ -11,17 +11,19 @@ from pathlib import Path
 import pytest
 import results
 
-from weir_lab import commands, needs, runner, why
+from weir_lab.cli import commands, needs
+from weir_lab.core.result import Result
+from weir_lab.core.target import is_control
+from weir_lab.course import why
+from weir_lab.course.why import callgrind, flame, folded, page, pairs, recording
+from weir_lab.course.why.callgrind import Instructions
+from weir_lab.course.why.folded import Stack
+from weir_lab.course.why.pairs import Pair
+from weir_lab.course.why.recording import Recording
 from weir_lab.generators import GENERATORS
-from weir_lab.result import Result
-from weir_lab.statistics import is_control
+from weir_lab.report.screen import console
+from weir_lab.running import runner
 from weir_lab.targets import find as find_target
-from weir_lab.terminal import console
-from weir_lab.why import callgrind, flame, folded, page, pairs, recording
-from weir_lab.why.callgrind import Instructions
-from weir_lab.why.folded import Stack
-from weir_lab.why.pairs import Pair
-from weir_lab.why.recording import Recording
 
 # As perf script printed it; the addresses of the kernel are high.
 SCRIPT = """\

@@ -1,3 +1,3 @@
-from weir_lab.cli import main
+from weir_lab.cli.main import main
 
 main()

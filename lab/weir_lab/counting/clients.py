@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from weir_lab.counting import sockets
+from weir_lab.kernel import sockets
 from weir_lab.network.namespaces import SHARED, Network
 
 LOOK_SECONDS = 0.2

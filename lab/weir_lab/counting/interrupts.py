@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir_lab.processes import TICKS_PER_SECOND
+from weir_lab.kernel.processes import TICKS_PER_SECOND
 
 PROBE_SECONDS = 0.2
 PROBE_BYTES = 1000

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Protocol
 
-from weir_lab.counting import interrupts, sockets, traffic
-from weir_lab.counting.clocks import Clock
+from weir_lab.counting import interrupts, traffic
 from weir_lab.counting.interrupts import Interrupts
+from weir_lab.kernel import sockets
+from weir_lab.kernel.clocks import Clock
 
 MIDDLE = 0.6  # of the run, when the lab looks at connections and memory; connections that open later are too late
 END = 0.95  # of the run, when the steady part ends

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from weir_lab.core.load import Load
+from weir_lab.core.result import Window
 from weir_lab.counting import interrupts
 from weir_lab.counting.steady import Steady
-from weir_lab.load import Load
-from weir_lab.result import Window
 
 COUNTS_TOLERANCE = 0.03  # between the kernel's count and the generator's
 NOT_STEADY = "there was no steady part to count: connections were open too late, or the generator ended too early"

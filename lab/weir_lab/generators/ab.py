@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import (
     CannotLoad,
@@ -17,7 +18,6 @@ from weir_lab.generators.generator import (
     reject_secure,
 )
 from weir_lab.generators.program import first_line, missing_package, path_of
-from weir_lab.load import Latency, Load, LoadPlan
 
 CONNECTIONS_MAX = 20_000  # MAX_CONCURRENCY in ab.c
 RATE_MAX = 500_000  # -t stops at 50,000 requests unless -n says more; ab keeps 32 bytes for each

@@ -7,11 +7,11 @@ servers, and a run may be limited by it: then the server's CPU counts, and the r
 
 from __future__ import annotations
 
-from weir_lab.built import native
+from weir_lab.core.built import native
+from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad, reject_fields
 from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
-from weir_lab.load import Latency, Load, LoadPlan
 
 PROGRAM = native("echoes/release/echoes")
 BUILD = "CARGO_TARGET_DIR=build/lab/echoes cargo build --release --locked --manifest-path lab/echoes/Cargo.toml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from weir_lab.load import Load, LoadPlan
+from weir_lab.core.load import Load, LoadPlan
 
 
 class CannotLoad(Exception):

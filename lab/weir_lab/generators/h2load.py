@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 
+from weir_lab.core.load import Latency, Load, LoadPlan
+from weir_lab.core.tls import CIPHER, GROUP
 from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_other_methods
 from weir_lab.generators.program import first_line, missing_package, path_of
-from weir_lab.load import Latency, Load, LoadPlan
-from weir_lab.tls import CIPHER, GROUP
 
 REQUESTS = (
     r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"

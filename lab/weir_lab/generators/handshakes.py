@@ -8,12 +8,12 @@ is a bound."""
 
 from __future__ import annotations
 
-from weir_lab.built import native
+from weir_lab.core.built import native
+from weir_lab.core.load import Latency, Load, LoadPlan
+from weir_lab.core.tls import CIPHER, VERSION
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_other_methods
 from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
-from weir_lab.load import Latency, Load, LoadPlan
-from weir_lab.tls import CIPHER, VERSION
 
 PROGRAM = native("handshakes/release/handshakes")
 BUILD = "CARGO_TARGET_DIR=build/lab/handshakes cargo build --release --locked --manifest-path lab/handshakes/Cargo.toml"

@@ -11,7 +11,8 @@ import re
 import sys
 from urllib.parse import urlsplit
 
-from weir_lab.built import REPOSITORY
+from weir_lab.core.built import REPOSITORY
+from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import (
     CannotLoad,
@@ -21,7 +22,6 @@ from weir_lab.generators.generator import (
     reject_secure,
 )
 from weir_lab.generators.program import first_line
-from weir_lab.load import Latency, Load, LoadPlan
 
 FILE = REPOSITORY / "lab" / "locust" / "one_page.py"
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 
-from weir_lab.built import native
+from weir_lab.core.built import native
+from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_secure
 from weir_lab.generators.program import first_line, missing_crate, path_of
-from weir_lab.load import Latency, Load, LoadPlan
 
 PROGRAM = native("oha/bin/oha")
 BUILD = (

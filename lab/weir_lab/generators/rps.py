@@ -3,11 +3,11 @@ because reqwest has none."""
 
 from __future__ import annotations
 
-from weir_lab.built import native
+from weir_lab.core.built import native
+from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_secure
 from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
-from weir_lab.load import Latency, Load, LoadPlan
 
 PROGRAM = native("rps/release/rps")
 BUILD = "CARGO_TARGET_DIR=build/lab/rps cargo build --release --locked --manifest-path lab/rps/Cargo.toml"

@@ -14,10 +14,10 @@ import json
 import re
 from pathlib import Path
 
+from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import CannotLoad, reject_messages, reject_secure
 from weir_lab.generators.program import first_line, missing_package, path_of
-from weir_lab.load import Latency, Load, LoadPlan
 
 SCRIPT = Path(__file__).with_name("wrk.lua")
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from weir_lab import machine, provenance
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import ServerSetup
 from weir_lab.many_connections import planning
 from weir_lab.many_connections.connections import Endpoint, Report, probe
 from weir_lab.many_connections.planning import Plan
 from weir_lab.many_connections.processes import Ask, ClientProcesses, Open
 from weir_lab.many_connections.result import ManyConnections, Step, Times
-from weir_lab.scenario import SCENARIOS
-from weir_lab.server_process import ServerProcess, free_port
-from weir_lab.targets.target import ServerSetup
+from weir_lab.running import machine, provenance
+from weir_lab.servers.server_process import ServerProcess, free_port
 from weir_lab.targets.weir import Weir
 
 STEPS = (0.1, 0.25, 0.5, 1.0)  # parts of all connections

@@ -10,9 +10,9 @@ import resource
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir_lab import machine
+from weir_lab.core.result import Check
 from weir_lab.many_connections.connections import OPENING_MAX
-from weir_lab.result import Check
+from weir_lab.running import machine
 
 SEVERAL_PROCESSES = "prefork"  # its workers are processes, and each has its own descriptors
 # Standard deviations: the kernel spreads connections over listeners by a hash, and some worker gets more than its

@@ -14,8 +14,8 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 
-from weir_lab import machine
 from weir_lab.many_connections.connections import ConnectionSet, Endpoint, Report
+from weir_lab.running import machine
 
 FIRST_SOURCE = IPv4Address("127.0.0.2")
 MAIN = "import sys; from weir_lab.many_connections import processes; processes.hold(int(sys.argv[1]))"

@@ -10,9 +10,9 @@ from typing import cast
 
 from rich.table import Table
 
-from weir_lab.result import Build, Machine
-from weir_lab.stored import read_json, write_json
-from weir_lab.terminal import plain_table
+from weir_lab.core.result import Build, Machine
+from weir_lab.core.stored import read_json, write_json
+from weir_lab.report.screen import plain_table
 
 SCHEMA = 1  # increased when a member changes its meaning
 FILE_NAME = "many-connections.json"

@@ -12,11 +12,11 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from weir_lab import built
-from weir_lab.counting import clocks
-from weir_lab.launching import dying_with_the_lab, on_cores
+from weir_lab.core import built
+from weir_lab.core.networks import Clients
+from weir_lab.kernel import clocks
+from weir_lab.kernel.launching import dying_with_the_lab, on_cores
 from weir_lab.network import devices, links
-from weir_lab.network.clients import Clients
 from weir_lab.network.devices import LOOPBACK
 from weir_lab.network.links import CABLE, CannotLay
 from weir_lab.network.namespaces import Network

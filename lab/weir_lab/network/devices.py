@@ -7,7 +7,7 @@ import socket
 import struct
 from pathlib import Path
 
-from weir_lab.network.netlink import CREATE, EXCLUSIVE, attribute, tell
+from weir_lab.kernel.netlink import CREATE, EXCLUSIVE, attribute, tell
 
 LOOPBACK = "lo"
 SIOCSIFFLAGS, SIOCSIFMTU = 0x8914, 0x8922

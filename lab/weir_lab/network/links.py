@@ -10,12 +10,10 @@ import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
+from weir_lab.core.networks import Kind
 from weir_lab.network import devices, namespaces
 from weir_lab.network.namespaces import Network
-
-Kind = Literal["loopback", "mtu-1500", "veth"]
 
 MTU = 1500
 CABLE = "weir-lab"

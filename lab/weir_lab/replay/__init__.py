@@ -10,7 +10,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from weir_lab import built, machine, provenance
+from weir_lab.core import built
+from weir_lab.core.result import Result, Run
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
@@ -18,10 +19,10 @@ from weir_lab.replay.player import play
 from weir_lab.replay.seed import Seed
 from weir_lab.replay.table import folder_of
 from weir_lab.replay.users import Sample, UserLoad
-from weir_lab.result import Result, Run
+from weir_lab.report.screen import table_of_checks
+from weir_lab.running import machine, provenance
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
-from weir_lab.terminal import table_of_checks
 
 SEEDS: dict[str, Seed] = {one.name: one for one in (seed0.SEED, seed1.SEED, seed2.SEED, seed3.SEED, seed4.SEED)}
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from weir_lab.core.result import Run
+from weir_lab.drawing import axis, lines, svg
+from weir_lab.drawing.axis import Axis
+from weir_lab.drawing.lines import Point, Series
 from weir_lab.replay.users import Sample
-from weir_lab.report import axis, lines, svg, words
-from weir_lab.report.axis import Axis
 from weir_lab.report.figures import short
-from weir_lab.report.lines import Point, Series
 from weir_lab.report.plots import figure
-from weir_lab.result import Run
+from weir_lab.statistics import words
 
 ABOUT_EVERY = 40  # points of a line: a point for each second would be too many to see
 

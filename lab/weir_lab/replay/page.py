@@ -10,13 +10,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from weir_lab.core.result import Result, Run
 from weir_lab.replay import charts, published
 from weir_lab.replay.player import cell_of
 from weir_lab.replay.seed import Row, Seed
 from weir_lab.replay.users import Sample
-from weir_lab.report import Section, words, write
+from weir_lab.report import Section, write
 from weir_lab.report.figures import short
-from weir_lab.result import Result, Run
+from weir_lab.statistics import words
 
 
 def write_page(seed: Seed, result: Result, samples: Mapping[str, Sequence[Sample]], path: Path) -> None:

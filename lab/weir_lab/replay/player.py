@@ -9,20 +9,22 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from weir_lab import built, machine, validity
+from weir_lab.core import built
+from weir_lab.core.load import LoadPlan
+from weir_lab.core.result import Cell, Run
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.generators import GENERATORS
 from weir_lab.generators import rps as rps_program
 from weir_lab.generators.program import path_of
-from weir_lab.load import LoadPlan
-from weir_lab.measurement import watch
 from weir_lab.replay import outputs
 from weir_lab.replay.seed import Row
-from weir_lab.result import Cell, Run
-from weir_lab.scenario import Scenario
-from weir_lab.server_process import DidNotStart, ServerProcess, free_port
+from weir_lab.running import machine
+from weir_lab.running.measurement import watch
+from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, ServerSetup
+from weir_lab.verify import validity
 
 DEMONSTRATION = built.REPOSITORY / "www"
 FIRST_PAGE = "/index.html"

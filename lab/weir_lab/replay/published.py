@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from weir_lab import validity
-from weir_lab.load import Latency, Load
+from weir_lab.core.load import Latency, Load
+from weir_lab.core.result import Run, ServerUse
 from weir_lab.replay.player import cell_of, scenario_of, to_be_judged
 from weir_lab.replay.seed import Published, Row
-from weir_lab.report import words
-from weir_lab.result import Run, ServerUse
+from weir_lab.statistics import words
+from weir_lab.verify import validity
 
 SECONDS = 20.0  # any value will do, because the counts come from the rate
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weir_lab import built
+from weir_lab.core import built
+from weir_lab.core.result import Result, Run
 from weir_lab.replay import published
 from weir_lab.replay.page import find
 from weir_lab.replay.seed import Row, Seed
 from weir_lab.report.figures import short
-from weir_lab.result import Result, Run
 
 FOLDER = built.REPOSITORY / "docs" / "results" / "replays"
 

@@ -10,15 +10,17 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab import built, machine, validity
-from weir_lab.load import Latency, Load, LoadPlan
-from weir_lab.measurement import watch
+from weir_lab.core import built
+from weir_lab.core.load import Latency, Load, LoadPlan
+from weir_lab.core.result import Cell, Run
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.replay.player import DEMONSTRATION, FIRST_PAGE
-from weir_lab.result import Cell, Run
-from weir_lab.scenario import Scenario
-from weir_lab.server_process import DidNotStart, ServerProcess, free_port
+from weir_lab.running import machine
+from weir_lab.running.measurement import watch
+from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import find as find_target
-from weir_lab.targets.target import CannotServe, ServerSetup
+from weir_lab.verify import validity
 
 LOCUSTFILE = built.REPOSITORY / "lab" / "locust" / "ten_thousand.py"
 EVERY_SECONDS = 10.0  # as in the locustfile, which only Locust may import: gevent changes the modules of the importer

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from weir_lab.drawing.lines import Series
 from weir_lab.report.figures import ALL
-from weir_lab.report.lines import Series
 
 LINES_MAX = 10  # in one plot; the small plots have all
 TYPICAL_CONNECTIONS = 100

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from weir_lab.core.result import Result
 from weir_lab.report.figures import Figures
 from weir_lab.report.tables import table
-from weir_lab.result import Result
 
 
 def machine(result: Result) -> str:

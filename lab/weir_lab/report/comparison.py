@@ -10,12 +10,13 @@ from pathlib import Path
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from weir_lab.report import tables, words
+from weir_lab.core.result import Cell, Result
+from weir_lab.report import tables
 from weir_lab.report.figures import short
 from weir_lab.report.page import Section, write_page
-from weir_lab.result import Cell, Result
-from weir_lab.statistics import BETWEEN_RESULTS, Comparison, compare
-from weir_lab.terminal import plain_table
+from weir_lab.report.screen import plain_table
+from weir_lab.statistics import words
+from weir_lab.statistics.measures import BETWEEN_RESULTS, Comparison, compare
 
 VERDICTS = ("faster", "slower", "can't tell")
 SIGNS = {"faster": "▲ faster", "slower": "▼ slower", "can't tell": "· can't tell"}

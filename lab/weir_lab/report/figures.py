@@ -8,14 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from weir_lab.method import drift
-from weir_lab.method.drift import Drift
-from weir_lab.method.pairs import Pairs
-from weir_lab.method.width import deciding
-from weir_lab.result import Cell, Result, Row, Run
-from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import (
-    AGAIN,
+from weir_lab.core.result import Cell, Result, Row, Run
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import AGAIN, is_control, is_floor
+from weir_lab.statistics import drift
+from weir_lab.statistics.drift import Drift
+from weir_lab.statistics.measures import (
     COUNTED,
     MEASURES,
     WITHIN_RESULT,
@@ -23,15 +21,15 @@ from weir_lab.statistics import (
     Ratio,
     Summary,
     by_round,
-    is_control,
-    is_floor,
     latency,
     of_runs,
     paired,
     pairs_of,
 )
+from weir_lab.statistics.pairs import Pairs
+from weir_lab.statistics.width import deciding
 
-__all__ = ["ALL", "GIVEN", "Figures", "Group", "Ratio", "deciding", "is_control", "is_floor", "is_weir", "short"]
+__all__ = ["ALL", "GIVEN", "Figures", "Group", "Ratio", "deciding", "is_weir", "short"]
 
 
 def _bytes_per_second(run: Run) -> float | None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
-from weir_lab import built, families
-from weir_lab.report import circumstances, plots, rated, ratios, summary, svg, tables, words
+from weir_lab.core import built, families
+from weir_lab.core.result import Result
+from weir_lab.drawing import svg
+from weir_lab.report import circumstances, plots, rated, ratios, summary, tables
 from weir_lab.report.figures import Figures, Group
-from weir_lab.result import Result
+from weir_lab.statistics import words
 
 STYLE = Path(__file__).with_name("style.css")
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from weir_lab.report import axis, bars, lines, svg, words
-from weir_lab.report.axis import Axis
+from weir_lab.core.result import Cell
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import is_control
+from weir_lab.drawing import axis, bars, lines, svg
+from weir_lab.drawing.axis import Axis
+from weir_lab.drawing.lines import Point, Series
 from weir_lab.report.choice import LINES_MAX, TYPICAL_CONNECTIONS, chosen
-from weir_lab.report.figures import ALL, Figures, Group, is_control, short
-from weir_lab.report.lines import Point, Series
-from weir_lab.result import Cell
-from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import Measure, Summary
+from weir_lab.report.figures import ALL, Figures, Group, short
+from weir_lab.statistics import words
+from weir_lab.statistics.measures import Measure, Summary
 
 WHISKER_MAX = 1.5  # how far beyond all values a scale may go for a whisker
 LOGARITHMIC_FROM = 8.0  # largest by smallest: above that, a scale from zero would show one line only

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from weir_lab.report import axis, lines, plots, svg, words
-from weir_lab.report.axis import Axis
-from weir_lab.report.figures import ALL, Figures, Group, is_control, is_floor, short
-from weir_lab.report.lines import Point, Series
-from weir_lab.result import Cell
-from weir_lab.statistics import Measure
-from weir_lab.validity import is_short_of_rate
+from weir_lab.core.result import Cell
+from weir_lab.core.target import is_control, is_floor
+from weir_lab.drawing import axis, lines, svg
+from weir_lab.drawing.axis import Axis
+from weir_lab.drawing.lines import Point, Series
+from weir_lab.report import plots
+from weir_lab.report.figures import ALL, Figures, Group, short
+from weir_lab.statistics import words
+from weir_lab.statistics.measures import Measure
 
 MEASURES = ("cpu", "p50", "p99", "p999")
 
@@ -103,7 +105,7 @@ def _point(figures: Figures, cell: Cell, measure: Measure) -> Point | None:
 
 def short_of(figures: Figures, cell: Cell) -> str:
     """The state of a target that did not reach the rate, in words."""
-    runs = [run for run in figures.counted(cell) if run.load and is_short_of_rate(run)]
+    runs = [run for run in figures.counted(cell) if run.load and run.is_short_of_rate]
     reached = figures.summary(cell, "rate")
     if cell.rate is None or not runs or not reached:
         return ""

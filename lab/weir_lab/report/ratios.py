@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weir_lab.report import axis, plots, svg, words
-from weir_lab.report.axis import Axis
-from weir_lab.report.figures import ALL, Figures, Group, Ratio, is_control, is_floor
-from weir_lab.report.lines import CHARACTER, NARROW, WIDE
+from weir_lab.core.target import is_control, is_floor
+from weir_lab.drawing import axis, svg
+from weir_lab.drawing.axis import Axis
+from weir_lab.drawing.lines import CHARACTER, NARROW, WIDE
+from weir_lab.report import plots
+from weir_lab.report.figures import ALL, Figures, Group, Ratio
+from weir_lab.statistics import words
 
 ROW = 25.0
 NEAR = 1.10  # times the least: as close as this, the whole scale would show no difference

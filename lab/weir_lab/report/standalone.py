@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from weir_lab.core.result import Result
 from weir_lab.report import plots, rated, ratios
 from weir_lab.report.figures import ALL, Figures
 from weir_lab.report.page import style
-from weir_lab.result import Result
 
 MARGIN = 16
 

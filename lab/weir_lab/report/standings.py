@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from weir_lab.core.result import Cell
+from weir_lab.core.target import is_control, is_floor
 from weir_lab.report import rated
-from weir_lab.report.figures import ALL, Figures, Group, Ratio, deciding, is_control, is_floor, is_weir
+from weir_lab.report.figures import ALL, Figures, Group, Ratio, deciding, is_weir
 from weir_lab.report.plots import groups_to_draw, typical
-from weir_lab.result import Cell
-from weir_lab.statistics import Measure
+from weir_lab.statistics.measures import Measure
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from weir_lab.report import tables, words
-from weir_lab.report.figures import Figures, Ratio, is_floor, is_weir, short
+from weir_lab.core.target import is_floor
+from weir_lab.report import tables
+from weir_lab.report.figures import Figures, Ratio, is_weir, short
 from weir_lab.report.standings import Standing, standings
+from weir_lab.statistics import words
 
 
 def html(figures: Figures) -> str:

@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from html import escape
 
-from weir_lab.report import rated, words
-from weir_lab.report.figures import ALL, GIVEN, Figures, Group, Ratio, is_floor, short
-from weir_lab.result import Cell, Run
-from weir_lab.scenario import SCENARIOS
-from weir_lab.statistics import Summary
+from weir_lab.core.result import Cell, Run
+from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import is_floor
+from weir_lab.report import rated
+from weir_lab.report.figures import ALL, GIVEN, Figures, Group, Ratio, short
+from weir_lab.statistics import words
+from weir_lab.statistics.measures import Summary
 
 COLUMNS = (
     ("cpu", "CPU / request"),

@@ -6,11 +6,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from weir_lab.report import rated, summary, words
+from weir_lab.core.result import Cell, Result, Row
+from weir_lab.report import rated, summary
 from weir_lab.report.figures import Figures, Group, deciding, short
 from weir_lab.report.plots import groups_to_draw, typical
-from weir_lab.result import Cell, Result, Row
-from weir_lab.statistics import MEASURES, Measure
+from weir_lab.statistics import words
+from weir_lab.statistics.measures import MEASURES, Measure
 
 WIDTH = 80
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir_lab.statistics import AGAIN
+from weir_lab.core.target import AGAIN, Target
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx, weir
 from weir_lab.targets.built_peer import PEERS_TO_BUILD
 from weir_lab.targets.caddy import Caddy, OfModules
@@ -14,7 +14,6 @@ from weir_lab.targets.lighttpd import Lighttpd
 from weir_lab.targets.may import May
 from weir_lab.targets.nginx import Nginx
 from weir_lab.targets.program import PROGRAMS, Program
-from weir_lab.targets.target import Target
 
 OTHERS: tuple[Target, ...] = (
     Floor("epoll"),
@@ -49,7 +48,7 @@ VARIANTS: tuple[Target, ...] = (
 )
 
 
-# Those that the experiment's file brings (own/).
+# Those that the experiment's file brings (user_targets/).
 BROUGHT: dict[str, Target] = {}
 
 

@@ -11,10 +11,10 @@ import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from weir_lab import built
-from weir_lab.scenario import Scenario
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import CratePeer, needs_no_handler
-from weir_lab.targets.target import CannotServe, ServerSetup
 
 PEERS = built.REPOSITORY / "lab" / "peers"
 STATIC_WEB_SERVER_VERSION = "2.42.0"  # as in tools/lab.sh

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weir_lab import built
-from weir_lab.scenario import Scenario
-from weir_lab.serving import CODING, HASH, LEVEL, USER
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.serving import CODING, HASH, LEVEL, USER
+from weir_lab.core.target import ServerSetup
 from weir_lab.targets.built_peer import of_module
 from weir_lab.targets.peer import DebianProgram, configure, connections_max, needs_no_handler, substituted
-from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 CADDY = DebianProgram("caddy", "caddy", "version")

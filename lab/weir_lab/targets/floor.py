@@ -6,10 +6,10 @@ import ctypes
 import os
 from typing import Literal
 
-from weir_lab import built
-from weir_lab.scenario import Scenario
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import needs_no_handler
-from weir_lab.targets.target import CannotServe, ServerSetup
 
 BUILD = "cmake -S lab/floor -B build/lab/floor && cmake --build build/lab/floor"
 SYS_IO_URING_SETUP = 425  # on every architecture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import string
 
-from weir_lab.scenario import Scenario
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
-from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 H2O = DebianProgram("h2o", "h2o", "--version")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from weir_lab.scenario import Scenario
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     DebianProgram,
@@ -12,7 +13,6 @@ from weir_lab.targets.peer import (
     needs_no_handler,
     substituted,
 )
-from weir_lab.targets.target import CannotServe, ServerSetup
 
 HAPROXY = DebianProgram("haproxy", "haproxy", "-v")
 

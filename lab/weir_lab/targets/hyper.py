@@ -3,9 +3,9 @@ HTTP/2: the libraries for that take a minute to build, and most work needs neith
 
 from __future__ import annotations
 
-from weir_lab.scenario import Scenario
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import ServerSetup
 from weir_lab.targets.peer import CratePeer, needs_no_handler
-from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 PLAIN = CratePeer("hyper", ("hyper", "tokio"))

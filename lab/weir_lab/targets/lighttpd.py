@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import resource
 
-from weir_lab.scenario import Scenario
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     OTHER_DESCRIPTORS,
@@ -13,7 +14,6 @@ from weir_lab.targets.peer import (
     connections_max,
     needs_no_handler,
 )
-from weir_lab.targets.target import CannotServe, ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 LIGHTTPD = DebianProgram("lighttpd", "lighttpd", "-v")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from weir_lab.scenario import Scenario
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import CratePeer, needs_no_handler
-from weir_lab.targets.target import CannotServe, ServerSetup
 
 PROGRAM = CratePeer("may", ("may", "may_minihttp"))
 BODY_BYTES_MAX = 16 * 1024  # it copies the whole answer into one buffer

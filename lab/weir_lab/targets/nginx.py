@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from weir_lab.scenario import Scenario
-from weir_lab.serving import LEVEL
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.serving import LEVEL
+from weir_lab.core.target import ServerSetup
 from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     OTHER_DESCRIPTORS,
@@ -16,7 +17,6 @@ from weir_lab.targets.peer import (
     needs_no_handler,
     substituted,
 )
-from weir_lab.targets.target import ServerSetup
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 NGINX = DebianProgram("nginx", "nginx-light", "-v")

@@ -10,9 +10,9 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir_lab import built
-from weir_lab.scenario import Scenario
-from weir_lab.targets.target import CannotServe, ServerSetup
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 
 # For everything but connections: listeners, open files, logs, pipes.
 OTHER_DESCRIPTORS = 500

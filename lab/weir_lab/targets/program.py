@@ -9,12 +9,12 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-from weir_lab import built
-from weir_lab.scenario import Scenario
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.built_peer import GO, PEERS, BuiltPeer
-from weir_lab.targets.target import CannotServe, ServerSetup
+from weir_lab.targets.engine import Asked
 from weir_lab.targets.weir import ONE_CONNECTION_EACH, Engine, Weir, engines, version_of
-from weir_lab.trust.engine import Asked
 
 WEIR_PROGRAM = "weir-program/weir-program"
 UWEBSOCKETS_SOURCES = "uwebsockets/sources"  # tools/lab.sh puts them there

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from weir_lab.scenario import SCENARIOS, Scenario
+from weir_lab.core.scenario import SCENARIOS, Scenario
 
 # Each kind of work has the name of its plainest scenario. Every other scenario is of one of these kinds.
 KINDS = ("keep-alive", "close", "pipelined", "file-100k", "file-1m", "file-10m")

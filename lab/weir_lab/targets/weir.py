@@ -10,11 +10,11 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir_lab import built
-from weir_lab.scenario import Scenario
-from weir_lab.serving import CODING, LEVEL
-from weir_lab.targets.target import CannotServe, ServerSetup
-from weir_lab.trust.engine import Asked
+from weir_lab.core import built
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.serving import CODING, LEVEL
+from weir_lab.core.target import CannotServe, ServerSetup
+from weir_lab.targets.engine import Asked
 
 
 @dataclass(frozen=True)

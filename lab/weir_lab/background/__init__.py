@@ -1,1 +1,0 @@
-"""Background connections: open beside the measured traffic, and either idle or slow."""

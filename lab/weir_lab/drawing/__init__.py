@@ -1,0 +1,1 @@
+"""Draws plots as SVG."""

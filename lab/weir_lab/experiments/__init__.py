@@ -1,0 +1,1 @@
+"""What is measured and in which order. The files of experiments are here."""

@@ -1,0 +1,1 @@
+"""What the kernel tells and does: processes, sockets, control groups and the messages of netlink."""

@@ -1,0 +1,96 @@
+"""The CPU time of a server, to the nanosecond where the kernel keeps it. /proc/PID/stat has hundredths of a second.
+
+The kernel brings the time of a thread up to date when it switches, and at each tick of its timer. So a clock that is
+read while the server runs may be a tick late (a millisecond to ten)."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from weir_lab.kernel import cgroups, processes
+
+IS_PROCESS, SCHEDULER = 0x0, 0x2  # clock_getcpuclockid(3): what the kernel knows the clock of a process by
+
+
+class Clock(Protocol):
+    name: str
+
+    def seconds(self) -> float: ...
+
+
+class ProcessClock:
+    """The clock of a process, which counts its threads, those that have ended too."""
+
+    name = "process"
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    def seconds(self) -> float:
+        return of_process(self._pid)
+
+
+class FamilyClock:
+    """The clock of each process. The time of a child that has ended counts when its parent has waited for it, in
+    hundredths of a second. It takes a while where there are many threads: each may have children."""
+
+    name = "processes"
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    def seconds(self) -> float:
+        family = processes.family(self._pid)
+        return sum(map(of_process, family)) + sum(map(processes.waited_for_seconds, family))
+
+
+class GroupClock:
+    """Counts whatever the server starts, even if nobody waits for it."""
+
+    name = "cgroup"
+
+    def __init__(self, group: cgroups.Group) -> None:
+        self._group = group
+
+    def seconds(self) -> float:
+        return self._group.seconds()
+
+
+@contextlib.contextmanager
+def of_server(pid: int) -> Iterator[Clock]:
+    """A server that has or had children is put into a group, where that is allowed: children come and go, and some are
+    never waited for."""
+    if not has_children(pid):
+        yield ProcessClock(pid)
+        return
+    with cgroups.group() as group:
+        is_in_group = group is not None and group.take(processes.family(pid))
+        yield GroupClock(group) if group and is_in_group else FamilyClock(pid)
+
+
+def of_process(pid: int) -> float:
+    """Zero if it has ended."""
+    try:
+        return time.clock_gettime_ns(~pid << 3 | IS_PROCESS | SCHEDULER) / 1e9
+    except OSError:
+        return 0.0
+
+
+def has_children(pid: int) -> bool:
+    """Now, or earlier. A server that ignores SIGCHLD never waits: its children leave no trace in it."""
+    return len(processes.family(pid)) > 1 or processes.waited_for_seconds(pid) > 0 or _ignores_children(pid)
+
+
+def _ignores_children(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    match = re.search(r"^SigIgn:\s*([0-9a-f]+)$", status, re.MULTILINE)
+    return bool(match and int(match[1], 16) >> (signal.SIGCHLD - 1) & 1)

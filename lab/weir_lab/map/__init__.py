@@ -1,5 +1,0 @@
-"""Which architecture wins where: a sweep of kinds of work and connections, as one map (`./run lab run map`)."""
-
-from weir_lab.map.page import sections
-
-__all__ = ["sections"]

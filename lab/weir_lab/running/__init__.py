@@ -1,0 +1,1 @@
+"""Runs an experiment, and describes the machine that it ran on."""

@@ -1,3 +1,0 @@
-"""What the lab does so that nobody has to believe a server or a generator: it speaks with the server before each run
-(validator.py), looks at whole answers during it (sampler.py), and compares what the generator says with counts that are
-not the generator's (comparisons.py)."""

@@ -1,0 +1,225 @@
+"""[[target]]: a server of one's own, in an experiment's file."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weir_lab.core.scenario import Scenario
+from weir_lab.core.target import CannotServe, ServerSetup
+from weir_lab.user_targets.container import CONTAINER_PROGRAMS, container_command, container_name, container_program
+from weir_lab.user_targets.group import Group, NoGroup
+from weir_lab.user_targets.members import Family, InContainer, InGroup, Members
+from weir_lab.user_targets.table import Table
+
+MEMBERS = (
+    "name",
+    "command",
+    "ready",
+    "path",
+    "cpu",
+    "container",
+    "environment",
+    "directory",
+    "network",
+    "version",
+)
+CPU = ("process", "cgroup")
+NETWORK = ("own", "machine")
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+PLACEHOLDERS = {
+    "port": "the port that the lab chose",
+    "site": "the folder with the files that scenarios ask for",
+    "scratch": "an empty folder for this run",
+    "workers": "the number of workers",
+    "cores": "the cores that it may use, as in 0,1",
+    "connections": "the most connections that there will be",
+    "bytes": "the size of each answer",
+    "certificate": "the certificate that the lab made, for scenarios over TLS",
+    "key": "its key",
+    "other_port": "the port at 127.0.0.1 of the server that a proxy asks",
+    "users": "an htpasswd file with the password that clients send",
+    "handler": "sleep, spin or timer",
+    "handler_ms": "the time that a handler takes",
+}
+
+
+@dataclass
+class OwnTarget:
+    name: str
+    summary: str
+    words: tuple[str, ...]  # of the command, with placeholders
+    ready: str = ""
+    path: str = ""
+    cpu: str = CPU[0]
+    container: str = ""
+    environment: dict[str, str] = field(default_factory=dict)
+    directory: Path = Path()
+    stated_version: str = ""
+    network: str = NETWORK[0]
+
+    def needs(self) -> tuple[str, ...]:
+        return ()
+
+    def missing(self) -> str | None:
+        if self.container and not container_program():
+            words = " nor ".join(CONTAINER_PROGRAMS)
+            return f"the target '{self.name}' runs in a container, and neither {words} is installed"
+        if self.container:
+            return None
+        if not self.directory.is_dir():
+            return f"the target '{self.name}' runs in the folder {self.directory}, which does not exist"
+        program = self.words[0]
+        found = shutil.which(str(self.directory.resolve() / program) if "/" in program else program)
+        return None if found else f"the target '{self.name}' is started by '{program}', which is no program here"
+
+    def version(self) -> str:
+        return self.stated_version or "version not stated"
+
+    def workers(self, wanted: int) -> int:
+        return wanted
+
+    def scenario(self, scenario: Scenario) -> Scenario:
+        """With the path that this server has for it."""
+        return Scenario(**(vars(scenario) | {"asks_for": self.path})) if self.path else scenario
+
+    def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
+        """What the validator leaves out (verify/validator.py): a server without the site's files may give every path
+        the same answer."""
+        is_file = "site" in self.placeholders() and not self.path and scenario.method == "GET"
+        files = () if is_file else ("content", "404", "head")
+        return files if scenario.keep_alive else (*files, "keep-alive")
+
+    def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
+        if scenario.handler != "none" and "handler_ms" not in self.placeholders():
+            raise CannotServe(
+                f"the command of {self.name} does not mention {{handler_ms}}, the time that a handler takes"
+            )
+        if scenario.tls and "certificate" not in self.placeholders():
+            raise CannotServe(f"the command of {self.name} does not mention {{certificate}}, which TLS needs")
+        if scenario.password and "users" not in self.placeholders():
+            raise CannotServe(f"the command of {self.name} does not mention {{users}}, the file of passwords")
+        if scenario.proxied and "other_port" not in self.placeholders():
+            raise CannotServe(f"the command of {self.name} does not mention {{other_port}}, which a proxy needs")
+        values = _values(scenario, setup)
+        words = [_filled(word, values) for word in self.words]
+        environment = {name: _filled(value, values) for name, value in self.environment.items()}
+        if self.container:
+            return container_command(self.container, words, environment, setup)
+        if "/" in words[0]:
+            words[0] = str(self.directory.resolve() / words[0])
+        return [
+            "env",
+            f"--chdir={self.directory.resolve()}",
+            *(f"{name}={value}" for name, value in environment.items()),
+            *words,
+        ]
+
+    def members(self, port: int) -> Members:
+        """Raises CannotServe."""
+        if self.container:
+            return InContainer(container_program(), container_name(port))
+        if self.cpu == "process":
+            return Family()
+        try:
+            return InGroup(Group.make())
+        except NoGroup as error:
+            raise CannotServe(str(error)) from None
+
+    def placeholders(self) -> set[str]:
+        return {found for text in (*self.words, *self.environment.values()) for found in PLACEHOLDER.findall(text)}
+
+
+def parse(name: str, table: Table, folder: Path) -> OwnTarget:
+    """`folder` is that of the file: `directory` is relative to it."""
+    table.allow_only(MEMBERS)
+    words, cpu, container = _words(table), _cpu(table), table.text("container", "")
+    place = f"in the container {container}" if container else f"CPU counted by {cpu}"
+    target = OwnTarget(
+        name=name,
+        summary=f"a server that this experiment brings, {place}: {shlex.join(words)}",
+        words=words,
+        ready=table.text("ready", ""),
+        path=_path(table),
+        cpu=cpu,
+        container=container,
+        environment=table.texts("environment"),
+        directory=folder / table.text("directory", "."),
+        stated_version=table.text("version", ""),
+        network=_network(table),
+    )
+    _check_placeholders(table, target)
+    return target
+
+
+def _check_placeholders(table: Table, target: OwnTarget) -> None:
+    used = target.placeholders()
+    allowed = ", ".join(f"{{{one}}}" for one in PLACEHOLDERS)
+    for unknown in sorted(used - PLACEHOLDERS.keys()):
+        raise table.wrong(f"{{{unknown}}} in command or environment stands for nothing; there are {allowed}")
+    if "port" not in used:
+        raise table.wrong(
+            "command lacks {port}, which stands for the port that the lab chose; environment may have it too"
+        )
+
+
+def _words(table: Table) -> tuple[str, ...]:
+    if isinstance(command := table.data.get("command"), str):
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise table.wrong(f"command: {error}") from None
+    else:
+        words = table.list_of_texts("command")
+    if not words and not table.data.get("container"):
+        raise table.wrong('command is empty; allowed is a program with its arguments, as in "server --port {port}"')
+    return tuple(words)
+
+
+def _path(table: Table) -> str:
+    path = table.text("path", "")
+    if path and not path.startswith("/"):
+        raise table.wrong(f'path is that of a URL, as in path = "/hello"; it is {path!r}')
+    return path
+
+
+def _cpu(table: Table) -> str:
+    cpu = table.choice("cpu", CPU)
+    if "container" in table.data and table.data.get("cpu") == "process":
+        raise table.wrong('cpu is "process"; allowed with container is cpu = "cgroup", or nothing')
+    return CPU[1] if "container" in table.data else cpu
+
+
+def _network(table: Table) -> str:
+    """A container engine starts its containers outside of the run's own network."""
+    network = table.choice("network", NETWORK)
+    if "container" in table.data and table.data.get("network") == NETWORK[0]:
+        raise table.wrong('network is "own"; allowed with container is network = "machine", or nothing')
+    return NETWORK[1] if "container" in table.data else network
+
+
+def _values(scenario: Scenario, setup: ServerSetup) -> dict[str, str]:
+    cores = setup.cores or tuple(sorted(os.sched_getaffinity(0)))
+    return {
+        "port": str(setup.port),
+        "site": str(setup.site),
+        "scratch": str(setup.scratch),
+        "workers": str(setup.workers),
+        "cores": ",".join(map(str, cores)),
+        "connections": str(setup.connections),
+        "bytes": str(scenario.body_bytes),
+        "certificate": str(setup.certificate.chain),
+        "key": str(setup.certificate.key),
+        "other_port": str(setup.other_port),
+        "users": str(setup.users),
+        "handler": scenario.handler,
+        "handler_ms": f"{scenario.handler_seconds * 1e3:g}",
+    }
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    return PLACEHOLDER.sub(lambda found: values[found[1]], text)
