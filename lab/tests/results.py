@@ -175,11 +175,11 @@ def at_rates(rounds: int = 3) -> Result:
             for target in ("floor/epoll", "weir/per-core", "weir/reactor", "nginx-1"):
                 of = replace(cell(target, generator="rps"), rate=rate)
                 one = run(of, number, COSTS[target] * 1e-6 * (1 + 2000 / rate), 0.002)
-                result.runs.append(_paced(one, min(rate, 30_000.0) if target == "nginx-1" else rate))
+                result.runs.append(_at_rate(one, min(rate, 30_000.0) if target == "nginx-1" else rate))
     return result
 
 
-def _paced(one: Run, reached: float) -> Run:
+def _at_rate(one: Run, reached: float) -> Run:
     """At that rate, for the same cost of each request."""
     assert one.load and one.server and one.cell.rate
     load = replace(one.load, requests=int(reached * 2), seconds=2.0)

@@ -99,7 +99,7 @@ def test_a_refused_run_is_in_no_figure(committed: Result) -> None:
 
 
 def test_a_limited_run_is_a_bound_of_the_rate_and_in_no_latency(committed: Result) -> None:
-    committed.runs = changed(committed.runs, "weir/per-core", limited="the generator was at its own limit")
+    committed.runs = changed(committed.runs, "weir/per-core", limited="the load generator was the limit")
     said = {
         measure: table(committed, f'columns = [{{title = "x", measure = "{measure}"}}]\n' + ROWS)
         for measure in ("p999", "rate", "cpu")

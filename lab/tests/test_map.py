@@ -85,15 +85,17 @@ def test_a_winner_among_equals_is_rarely_named() -> None:
 
 
 def test_a_generator_that_set_the_pace_makes_a_rate_a_lower_bound() -> None:
-    limited = made_up("a", near(3000), limited="the generator was at its own limit")
+    limited = made_up("a", near(3000), limited="the load generator was the limit")
     found = judged(a=limited, b=made_up("b", near(1000, 1)))
     assert found.winners == ("a",) and found.decided_by == "rate"
-    found = judged(a=made_up("a", near(3000)), b=made_up("b", near(1000, 1), limited="at its own limit"))
+    found = judged(
+        a=made_up("a", near(3000)), b=made_up("b", near(1000, 1), limited="the load generator was the limit")
+    )
     assert set(found.winners) == {"a", "b"}, "b may have a higher rate than the generator could ask for"
 
 
 def test_where_the_generator_set_the_pace_of_all_the_least_cpu_wins() -> None:
-    why = "the generator was at its own limit"
+    why = "the load generator was the limit"
     found = judged(
         a=made_up("a", near(90_000), cost=5e-6, limited=why),
         b=made_up("b", near(90_000, 1), cost=10e-6, limited=why),

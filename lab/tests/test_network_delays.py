@@ -160,7 +160,7 @@ def test_the_proxy_counts_what_was_late() -> None:
     distance = Distance(1, SHARED, "the lab's delay proxy", None, passed_on=1000, late=15)
     assert distance.reasons() == []
     distance.late = 30
-    assert distance.reasons() == ["the delay proxy was at its own limit: 3% of the data came late"]
+    assert distance.reasons() == ["the delay proxy was the limit: 3% of the data came late"]
 
 
 def unread(port: int) -> int:

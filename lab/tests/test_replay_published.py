@@ -99,3 +99,13 @@ def test_refused_rows_show_their_reasons_and_their_errors(printed: io.StringIO) 
     assert (
         "5 connect errors" in said and "refused" in said and "not run yet" in said and "would be refused here" in said
     )
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_what_is_shown_fits_into_80_columns(name: str, printed: io.StringIO) -> None:
+    seed, result = SEEDS[name], results.empty()
+    result.runs = [replace(made_up(row, False), refused=["5 connect errors, " * 20]) for row in seed.rows]
+    page.show(seed, result, console(printed))
+    said = printed.getvalue()
+    assert max(map(len, said.splitlines())) <= 80
+    assert all(said.count(f"\n  {fact}") == len(seed.rows) for fact in ("theirs  ", "ours  ", "ours / theirs  "))

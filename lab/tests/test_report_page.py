@@ -112,12 +112,12 @@ def test_traced_runs_count_for_system_calls_alone() -> None:
 
 def test_where_the_generator_set_the_pace_cost_counts_and_rate_does_not(tmp_path: Path) -> None:
     cell = results.cell()
-    limited = [replace(results.run(cell, number), limited="the generator was at its own limit") for number in range(3)]
+    limited = [replace(results.run(cell, number), limited="the load generator was the limit") for number in range(3)]
     figures = Figures(results.with_runs(*limited))
     bounds = [one.bound for name in ("cpu", "rate", "p99") if (one := figures.summary(cell, name))]
     assert bounds == ["", "at least", "limited"]
     words = results.text_of(written(results.with_runs(*limited), tmp_path))
-    assert "In 3 runs the load generator was the limit" in words and "the generator was at its own limit" in words
+    assert "In 3 runs the load generator was the limit" in words and "the load generator was the limit" in words
     assert "An arrow: at least so many, limited by the generator." in words and "at least 1" in words
     assert figures.best([cell], "rate") is None  # nothing can be claimed about it
 
@@ -178,11 +178,11 @@ def test_a_rate_that_was_not_reached_is_a_state_that_is_drawn_and_said(tmp_path:
 def test_a_limited_generator_is_a_state_too(tmp_path: Path) -> None:
     result = results.at_rates()
     result.runs = [
-        replace(run, limited="the generator was at its own limit") if run.cell.rate == 40_000 else run
+        replace(run, limited="the load generator was the limit") if run.cell.rate == 40_000 else run
         for run in result.runs
     ]
     words = results.text_of(written(result, tmp_path))
-    assert "An arrow down: the generator was at its own limit (40,000/s)" in words
+    assert "An arrow down: the load generator was the limit (40,000/s)" in words
     assert "nginx-1 reached 30,000/s of 40,000/s, limited by the generator" in words and "at most" in words
 
 

@@ -101,11 +101,11 @@ RUN = Run(CELL, 0, "", Load(1000, 1.0, latency=Latency(p99=0.002)), ServerUse(0.
 
 
 def test_a_limited_run_is_a_bound_and_its_cost_is_not() -> None:
-    closed, opened = replace(RUN, limited="at its own limit"), replace(RUN, limited="at its own limit", asked_rate=1e3)
+    closed, opened = replace(RUN, limited="the limit"), replace(RUN, limited="the limit", asked_rate=1e3)
     assert [RATE.bound(one) for one in (RUN, closed, opened)] == ["", "at least", "at least"]
     assert [MEASURES["p99"].bound(one) for one in (RUN, closed, opened)] == ["", "limited", "at most"]
     assert CPU.bound(closed) == "" and by_round([closed], RATE) == {}
-    some = of_runs([RUN, closed], RATE)  # the runs that the generator held back least are not picked
+    some = of_runs([RUN, closed], RATE)  # the runs that the generator limited least are not picked
     assert some and (some.count, some.bound) == (2, "at least")
     assert some.middle == pytest.approx(1000)
 

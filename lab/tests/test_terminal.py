@@ -79,10 +79,12 @@ def test_progress_elsewhere_is_a_line_for_each_run() -> None:
 
 def test_a_limited_run_shows_its_state_and_what_the_server_reached_at_least() -> None:
     stream = io.StringIO()
-    limited = replace(results.run(results.cell("h2o"), noise=0.0), limited="the generator was at its own limit")
+    limited = replace(results.run(results.cell("h2o"), noise=0.0), limited="the load generator was the limit")
     with Progress(console(stream)) as progress:
         progress.ended(limited)
-    assert ": limited: at least 178,571/s, 5.60 us of server CPU per request; the generator was at" in stream.getvalue()
+    assert (
+        ": limited: at least 178,571/s, 5.60 us of server CPU per request; the load generator was" in stream.getvalue()
+    )
 
 
 def steps_on(stream: io.StringIO) -> str:

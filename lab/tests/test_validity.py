@@ -82,7 +82,7 @@ def test_background_connections_count_as_connections() -> None:
 def test_a_generator_at_its_limit_sets_the_pace_but_not_the_cost() -> None:
     run = replace(RUN, server=ServerUse(0.3, 0.9, established=100), generator_cpu_seconds=1.98)
     assert reasons(run, AROUND) == []
-    assert "the generator was at its own limit (99% of its cores" in limit(run, AROUND)
+    assert "the load generator was the limit (99% of its cores" in limit(run, AROUND)
     run = replace(run, limited=limit(run, AROUND))
     assert MEASURES["rate"].bound(run) == "at least" and MEASURES["p99"].bound(run) == "limited"
     assert MEASURES["cpu"].of(run) == pytest.approx(1.2e-5)
@@ -92,7 +92,7 @@ def test_the_labs_own_requests_are_on_the_generators_cores_and_among_the_servers
     trust = Trust(sampled=Sampled(answers=25_000, cpu_seconds=0.1))
     run = replace(RUN, server=ServerUse(0.3, 0.9, established=100), generator_cpu_seconds=1.81)
     assert limit(run, AROUND) == ""
-    assert "the generator was at its own limit (96% of its cores" in limit(replace(run, trust=trust), AROUND)
+    assert "the load generator was the limit (96% of its cores" in limit(replace(run, trust=trust), AROUND)
     assert run.cpu_per_request == pytest.approx(1.2e-5)
     assert replace(run, trust=trust).cpu_per_request == pytest.approx(1.2 / 125_000)
 
@@ -100,12 +100,12 @@ def test_the_labs_own_requests_are_on_the_generators_cores_and_among_the_servers
 def test_the_other_server_of_a_proxy_is_at_a_limit_as_a_generator_is() -> None:
     run = replace(RUN, server=ServerUse(0.3, 0.9, established=100), other_server_cpu_seconds=0.75)
     assert limit(run, AROUND).startswith(
-        "the generator, with the other server on its cores, was at its limit (98% of its cores"
+        "the load generator, with the other server on its cores, was the limit (98% of its cores"
     )
     apart = replace(AROUND, other_server_cores=1)
     assert limit(run, apart) == ""
     busy = replace(run, other_server_cpu_seconds=1.92)
-    assert limit(busy, apart) == "the other server was at its own limit (96% of its cores)"
+    assert limit(busy, apart) == "the other server was the limit (96% of its cores)"
     assert limit(replace(busy, server=RUN.server), apart) == "", "the proxy was at work all the time"
     assert reasons(busy, apart) == []
 
@@ -113,7 +113,7 @@ def test_the_other_server_of_a_proxy_is_at_a_limit_as_a_generator_is() -> None:
 def test_a_proxy_on_the_cores_of_all_others_has_what_they_leave() -> None:
     shared = replace(AROUND, server_cores=2, generator_cores=2, shares_cores=True)
     late = replace(load(latency=Latency(mean=0.001)), generator_cpu_seconds=1.0)
-    assert "held back" in limit(late, shared)
+    assert "requests were under way" in limit(late, shared)
     assert limit(replace(late, other_server_cpu_seconds=0.95), shared) == ""
 
 
@@ -176,14 +176,16 @@ def test_a_generator_that_is_late_with_the_next_request_is_fine_beside_a_server_
     late, busy = load(latency=Latency(mean=0.001)), ServerUse(0.5, 1.4, established=100)
     assert limit(replace(late, server=busy), AROUND) == ""
     shared = replace(AROUND, server_cores=2, generator_cores=2)
-    assert "held back" in limit(replace(late, server=busy, generator_cpu_seconds=1.9), shared)
+    assert "requests were under way" in limit(replace(late, server=busy, generator_cpu_seconds=1.9), shared)
     assert limit(replace(late, server=busy, generator_cpu_seconds=1.9), replace(shared, shares_cores=True)) == ""
 
 
 def test_a_generator_that_is_late_with_the_next_request_sets_the_pace() -> None:
     late = replace(load(latency=Latency(mean=0.001)), server=ServerUse(0.3, 0.9, established=100))
     assert reasons(late, AROUND) == []
-    assert limit(late, AROUND) == "the generator held back: only 50.0 requests were under way on 100 connections"
+    assert (
+        limit(late, AROUND) == "the load generator was the limit: only 50.0 requests were under way on 100 connections"
+    )
     assert limit(late, replace(AROUND, scenario=SCENARIOS["close"])) == ""
 
 

@@ -128,7 +128,7 @@ class Run:
     window: Window | None = None  # None: it had no steady part, or was made by a lab that did not look for it
     network: str = ""  # where server and generator spoke with each other; empty: in the machine's own namespace
     trust: Trust | None = None  # what the lab itself found out; None: older than this member, or it did not begin
-    # "counts"; "limited": the generator set the pace, and the server reached at least that rate; "refused". `limited`
+    # "counts"; "limited": the generator was the limit, and the server reached at least that rate; "refused". `limited`
     # and `refused` say why. Empty until the result is saved, and in results that are older than this member.
     state: str = ""
     other_server_cpu_seconds: float | None = None  # of the one behind a proxy; None: the server is no proxy

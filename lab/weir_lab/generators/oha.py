@@ -55,7 +55,7 @@ class Oha:
             raise CannotLoad(f"oha takes its content from the command line: {CONTENT_BYTES_MAX:,} bytes at the most")
         # -w: waits for the requests under way when the time is up, so that each one counts.
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-z", f"{round(plan.seconds * 1e3)}ms", "-w"]
-        pace = [] if plan.rate is None else ["-q", f"{plan.rate:g}", "--latency-correction"]
+        rate = [] if plan.rate is None else ["-q", f"{plan.rate:g}", "--latency-correction"]
         method = [] if plan.method == "GET" else ["-m", plan.method, "-d", "x" * plan.request_bytes]
         close = [] if plan.keep_alive else ["--disable-keepalive"]
         return [
@@ -68,7 +68,7 @@ class Oha:
             "--worker-threads",
             str(plan.threads),
             *amount,
-            *pace,
+            *rate,
             "-t",
             f"{round(plan.timeout_seconds * 1e3)}ms",
             *close,

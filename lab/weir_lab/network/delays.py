@@ -1,7 +1,7 @@
 """Clients that are far away: the kernel's netem delays their packets (tc-netem(8)); where it has none, or where clients
 differ, the lab's own proxy (lab/delay) delays what they send.
 
-The proxy knows when each piece is due. If it passes on many of them late, it sets the pace, and the run is refused."""
+The proxy knows when each piece is due. If it passes on many of them late, it is the limit, and the run is refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Distance:
         """Why the run does not count. Once it is over."""
         if self.late <= LATE_MAX * self.passed_on:
             return []
-        return [f"the delay proxy was at its own limit: {self.late / self.passed_on:.0%} of the data came late"]
+        return [f"the delay proxy was the limit: {self.late / self.passed_on:.0%} of the data came late"]
 
 
 @contextlib.contextmanager

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from weir_lab.core.result import Result, Run
 from weir_lab.replay import charts, published
@@ -17,6 +17,7 @@ from weir_lab.replay.seed import Row, Seed
 from weir_lab.replay.users import Sample
 from weir_lab.report import Section, write
 from weir_lab.report.figures import short
+from weir_lab.report.terminal import WIDTH
 from weir_lab.statistics import words
 
 
@@ -76,27 +77,28 @@ def find(result: Result, row: Row) -> Run | None:
 
 
 def show(seed: Seed, result: Result, console: Console) -> None:
-    table = Table(
-        *("", "connections", "ours / theirs", "theirs", "ours"), title=seed.title, title_justify="left", pad_edge=False
-    )
-    for column in table.columns[1:3]:
-        column.justify = "right"
+    for line in _lines(seed, result):
+        console.print(line)
+
+
+def _lines(seed: Seed, result: Result) -> Iterator[str]:
+    """None is wider than a terminal of 80 columns."""
+    yield seed.title
     for row in seed.rows:
-        table.add_row(*_shown(row, find(result, row)))
-    console.print(table)
+        yield ""
+        yield from textwrap.wrap(f"{row.what}; {row.connections:,} at once ({short(row.target)})", WIDTH)
+        for name, said in _said(row, find(result, row)):
+            yield from textwrap.wrap(said, WIDTH, initial_indent=f"  {name:<15}", subsequent_indent=" " * 17)
+    yield ""
     for said in (f"Their machine: {seed.machine}.", seed.why, *dict.fromkeys(row.why for row in seed.rows if row.why)):
-        console.print(said)
+        yield from textwrap.wrap(said, WIDTH)
 
 
-def _shown(row: Row, run: Run | None) -> tuple[str, ...]:
-    return (
-        f"{row.what}\n{row.target}",
-        f"{row.connections:,}",
-        published.ratio(row, run),
-        _said(published.said(row.published), published.refusal(row), "would be refused here"),
-        _said(published.ours(row, run), "; ".join(run.refused) if run else "", "refused"),
-    )
-
-
-def _said(figure: str, refused: str, how: str) -> str:
-    return f"{figure}\n{how}: {refused}" if refused else figure
+def _said(row: Row, run: Run | None) -> Iterator[tuple[str, str]]:
+    yield "theirs", published.said(row.published)
+    if refused := published.refusal(row):
+        yield "", f"would be refused here: {refused}"
+    yield "ours", published.ours(row, run)
+    if run and run.refused:
+        yield "", f"refused: {'; '.join(run.refused)}"
+    yield "ours / theirs", published.ratio(row, run)

@@ -53,7 +53,7 @@ ALL = MEASURES | {
         latency("max", "latency, largest"),
         _per_request("user_seconds"),
         _per_request("system_seconds"),
-        Measure("bytes", "bytes received per second", "B/s", _bytes_per_second, less_is_better=False, paced=True),
+        Measure("bytes", "bytes received per second", "B/s", _bytes_per_second, less_is_better=False, bounded=True),
         Measure("asked", "requests per second asked for", "/s", lambda run: run.asked_rate),
         Measure(
             "established",
@@ -141,7 +141,7 @@ class Figures:
         return self.best((one for one in self.beside(cell) if is_floor(one.target)), measure)
 
     def best(self, cells: Iterable[Cell], measure: str) -> Cell | None:
-        """None if the generator set the pace of all of them."""
+        """None if the generator was the limit of all of them."""
         sign = 1 if ALL[measure].less_is_better else -1
         known = ((self.summary(cell, measure), cell) for cell in cells)
         middles = [(sign * found.middle, cell) for found, cell in known if found and not found.bound]

@@ -126,8 +126,9 @@ def _work(figures: Figures, group: Group) -> str:
 def _tables(figures: Figures) -> str:
     note = (
         "<p>Geometric means of the runs that count; ± is the 95 % interval. “× floor” is server CPU beside the better "
-        "floor's; all ranges of one kind of work hold together with 95 % confidence. “At least”: the generator set the "
-        "pace, and the server can do more. “Limited”: the figure is the generator's. A dash: not known.</p>"
+        "floor's; all ranges of one kind of work hold together with 95 % confidence. “At least”: the load "
+        "generator was the limit, and the server can do more. “Limited”: the figure is the generator's. A dash: not "
+        "known.</p>"
     )
     return note + "".join(tables.of_group(figures, group) for group in figures.groups) + tables.cross_check(figures)
 

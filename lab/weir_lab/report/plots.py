@@ -124,7 +124,9 @@ def latency_curves(figures: Figures, group: Group) -> str:
 
 def _bounds_of_latency(every: Sequence[Series]) -> str:
     bounded = any(point.bound for one in every for point in one.points)
-    return " An arrow: at most so long; delays of the generator, at its own limit, are included." if bounded else ""
+    return (
+        " An arrow: at most so long. The load generator was the limit, and its delays are included." if bounded else ""
+    )
 
 
 def memory(figures: Figures, group: Group) -> str:

@@ -137,7 +137,7 @@ def _bounds(figures: Figures, cells: Sequence[Cell]) -> str:
         return ""
     rates = words.names([words.rate(rate) for rate in limited])
     return (
-        f" An arrow down: the generator was at its own limit ({rates}), and the latency is at most so long, because "
+        f" An arrow down: the load generator was the limit ({rates}), and the latency is at most so long, because "
         "its delays are included."
     )
 

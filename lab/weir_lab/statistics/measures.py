@@ -28,11 +28,11 @@ class Measure:
     unit: str
     of: Callable[[Run], float | None]
     less_is_better: bool = True
-    paced: bool = False  # a rate or a latency: if the generator set the pace, it is not the server's
+    bounded: bool = False  # a rate or a latency: if the generator was the limit, it is not the server's
 
     def bound(self, run: Run) -> str:
         """What a run proves about the server: the value itself ("") or a bound of it."""
-        if not self.paced:
+        if not self.bounded:
             return ""
         if not self.less_is_better:
             return "at least" if run.limited else ""
@@ -42,7 +42,7 @@ class Measure:
 
 
 def latency(name: str, title: str) -> Measure:
-    return Measure(name, title, "s", lambda run: getattr(run.load.latency, name) if run.load else None, paced=True)
+    return Measure(name, title, "s", lambda run: getattr(run.load.latency, name) if run.load else None, bounded=True)
 
 
 def _of_server(name: str) -> Callable[[Run], float | None]:
@@ -69,7 +69,7 @@ MEASURES = {
             "/s",
             lambda run: run.load.rate if run.load else None,
             less_is_better=False,
-            paced=True,
+            bounded=True,
         ),
         latency("p50", "latency, median"),
         latency("p99", "latency, 99th percentile"),
@@ -96,7 +96,7 @@ class Summary:
     low: float
     high: float
     count: int
-    bound: str = ""  # "at least" or "at most": the generator set the pace; "limited": not even a bound
+    bound: str = ""  # "at least" or "at most": the generator was the limit; "limited": not even a bound
 
     @property
     def spread(self) -> float:
@@ -124,7 +124,7 @@ def _half(found: Sequence[float]) -> float:
 
 
 def of_runs(runs: Iterable[Run], measure: Measure) -> Summary | None:
-    """If the generator set the pace of any run, the whole is a bound: the runs that it held back least would otherwise
+    """If the generator was the limit of any run, the whole is a bound: otherwise the runs that it limited least would
     be picked."""
     found = [(value, measure.bound(run)) for run in runs if (value := measure.of(run)) is not None]
     bounds = [bound for _, bound in found if bound]

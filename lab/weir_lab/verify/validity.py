@@ -13,7 +13,7 @@ from weir_lab.verify import judgement
 from weir_lab.verify.comparisons import Claim
 
 GENERATOR_LIMIT = 0.95  # of its cores: above that it measures itself
-SERVER_AT_WORK = 0.90  # of its cores: then the server sets the pace, however busy the generator is
+SERVER_AT_WORK = 0.90  # of its cores: then the server is the limit, however busy the generator is
 LITTLE_TOLERANCE = 0.25
 BYTES_TOLERANCE = 0.0005  # 2,000 published runs differ by nothing at all
 COMPRESSED_TOLERANCE = 0.02  # of answers that may come in more chunks or fewer
@@ -57,7 +57,7 @@ def reasons(run: Run, around: Circumstances) -> list[str]:
 
 
 def limit(run: Run, around: Circumstances) -> str:
-    """Why its rate and latency say nothing about the server: the generator set the pace. The cost of a request to the
+    """Why its rate and latency say nothing about the server: the generator was the limit. The cost of a request to the
     server is still true. On few cores some work (a connection for each request) costs any generator more than a
     good server."""
     if run.load is None or run.server is None or run.load.requests == 0:
@@ -197,7 +197,7 @@ def _in_hand(run: Run, around: Circumstances) -> str:
     if _is_server_at_work(run, around):
         return ""
     return (
-        f"the generator held back: only {under_way:,.1f} requests were under way on {run.cell.connections:,} "
+        f"the load generator was the limit: only {under_way:,.1f} requests were under way on {run.cell.connections:,} "
         "connections"
     )
 
@@ -239,8 +239,8 @@ def _generator(run: Run, around: Circumstances) -> str:
         return ""
     words = f"{generator:.0%} of its cores; the server used {server:.0%} of its own"
     if other_seconds:
-        return f"the generator, with the other server on its cores, was at its limit ({words})"
-    return f"the generator was at its own limit ({words})"
+        return f"the load generator, with the other server on its cores, was the limit ({words})"
+    return f"the load generator was the limit ({words})"
 
 
 def _other_server(run: Run, around: Circumstances) -> str:
@@ -250,7 +250,7 @@ def _other_server(run: Run, around: Circumstances) -> str:
     used = (run.other_server_cpu_seconds or 0.0) / run.load.seconds / around.other_server_cores
     if used < GENERATOR_LIMIT:
         return ""
-    return f"the other server was at its own limit ({used:.0%} of its cores)"
+    return f"the other server was the limit ({used:.0%} of its cores)"
 
 
 def _ports(_: Run, around: Circumstances) -> str:

@@ -98,10 +98,10 @@ def work_in_words(work: str) -> str:
 
 def _about() -> str:
     return (
-        "<p>Each field names the engine that answers most requests a second; where the generator set the pace of all "
-        "that are in front, the one that needs the least CPU for a request. Names that stand together can't be told "
-        "apart. The factor is the lead over the best of the others. All intervals of a field hold together with 95 % "
-        "confidence, because the winner is picked after the measurement.</p>"
+        "<p>Each field names the engine that answers most requests a second. Where the load generator was the limit "
+        "for all of the fastest engines, the field names the one that needs the least CPU for a request. Names that "
+        "stand together can't be told apart. The factor is the lead over the best of the others. All intervals of a "
+        "field hold together with 95 % confidence, because the winner is picked after the measurement.</p>"
     )
 
 

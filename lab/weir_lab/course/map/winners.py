@@ -3,8 +3,8 @@
 The best of many is partly the luckiest. So all pairs of a field are compared with intervals that hold together
 (statistics/pairs.py): whoever is picked has won one of these pairs.
 
-Requests per second decide. If the generator set the pace of an engine, its rate is a lower bound: such an engine can
-win, and it can't be told to lose. If it set the pace of all that are in front, server CPU per request decides among
+Requests per second decide. If the generator was the limit for an engine, its rate is a lower bound: such an engine can
+win, and it can't be told to lose. If it was the limit for all that are in front, server CPU per request decides among
 them."""
 
 from __future__ import annotations

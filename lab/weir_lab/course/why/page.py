@@ -42,7 +42,7 @@ def write(
     lead = (
         f"1 KB from memory over kept connections, one worker, load from {GENERATOR}; {result.started[:10]}, "
         f"{result.weir.words() if result.weir else 'a weir that is not named'}, {result.machine.processor}. "
-        "docs/engines.md tells the story of both."
+        "docs/engines.md describes both."
     )
     html = document(f"Why: {pair.a} and {pair.b}", lead, sections)
     path.write_text(html.replace("</style>", f"{flame.STYLE}{difference.STYLE}</style>", 1), encoding="utf-8")

@@ -84,7 +84,7 @@ def _record(server: ServerProcess, plan: LoadPlan, seconds: float, data: Path) -
         check=False,
     )
     stacks = folded.fold(script.stdout)
-    return Recording(stacks, "" if stacks else "perf saw the server at no work")
+    return Recording(stacks, "" if stacks else "perf recorded no sample of the server")
 
 
 def _wait_until_open(server: ServerProcess, connections: int) -> None:
