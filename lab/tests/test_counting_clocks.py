@@ -171,7 +171,7 @@ def test_threads_do_not_hide_from_the_clock() -> None:
 def test_what_a_lab_left_behind_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with subprocess.Popen(["true"]) as ended:
         ended.wait()
-    stale, own, foreign = (tmp_path / f"weir-lab-{pid}-3" for pid in (ended.pid, os.getpid(), 1))
+    stale, own, foreign = (tmp_path / f"weir-lab-{pid}-before" for pid in (ended.pid, os.getpid(), 1))
     for folder in (stale, own, foreign):
         folder.mkdir()
     monkeypatch.setattr(cgroups, "places", lambda: iter([(tmp_path, "cpu.stat")]))
