@@ -10,7 +10,7 @@ packages_lab_check=("${packages_rust[@]}" python3-venv)
 command -v rustfmt >/dev/null || packages_lab_check+=(rustfmt-web)
 command -v cargo-clippy >/dev/null || packages_lab_check+=(rust-web-clippy)
 readonly crates=(lab/rps lab/peers/hyper lab/peers/may)
-readonly crates_to_build=(lab/peers/actix lab/peers/axum lab/peers/uwebsockets lab/handshakes lab/echoes) # only when an experiment names them
+readonly crates_to_build=(lab/peers/axum lab/peers/uwebsockets lab/handshakes lab/echoes) # only when an experiment names them
 # The lab's tests against servers of ours; and the live ones, which need everything that the lab can use.
 packages_lab_test=(g++ cmake ninja-build liburing-dev git python3-venv)
 packages_lab_live=("${packages_build[@]}" "${packages_rust[@]}" liburing-dev libssl-dev git python3-venv strace apache2-utils wrk
@@ -161,14 +161,6 @@ hyper_rustls() {
     rust_program hyper-rustls peers/hyper --features tls
 }
 
-static_web_server() {
-    local wanted=2.42.0 # as in lab/weir_lab/targets/built_peer.py
-    [[ "$("$lab/static-web-server/bin/static-web-server" --version 2>/dev/null)" != *"$wanted"* ]] || return 0
-    announce "static-web-server $wanted" "two minutes"
-    cargo install static-web-server --version "$wanted" --locked --no-default-features \
-        --root "$lab/static-web-server" --jobs "$jobs" >&2 || fail "static-web-server did not build"
-}
-
 # Debian 12 has Go 1.19, which is too old.
 go_peer() {
     ! peer_is_built "$1/$1-peer" "$1" || return 0
@@ -176,17 +168,6 @@ go_peer() {
     announce "$1" "$2"
     (cd "lab/peers/$1" && go build -mod=readonly -trimpath -ldflags="-s -w" -o "$lab/$1/$1-peer" .) >&2 ||
         fail "lab/peers/$1 did not build (it needs Go 1.25 or newer)"
-}
-
-# An environment of its own: its packages must not change those of the lab.
-python_peer() {
-    local file="lab/peers/$1/requirements.txt"
-    ! cmp -s "$file" "$lab/$1/requirements.txt" || return 0
-    say "Installing $1 into build/lab/$1. This takes seconds, and happens once."
-    python3 -m venv "$lab/$1"
-    "$lab/$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r "$file" >&2 ||
-        fail "$1 could not be installed"
-    cp "$file" "$lab/$1/requirements.txt"
 }
 
 cpp_peer() {
@@ -243,15 +224,11 @@ packages_of() {
         case "$need" in
             weir) printf '%s\n' "${packages_build[@]}" ;;
             floor) printf '%s\n' "${packages_build[@]}" liburing-dev ;;
-            rps | hyper | may | actix | axum | static-web-server | handshakes | echoes | hyper-rustls) printf '%s\n' "${packages_rust[@]}" ;;
-            fasthttp | caddy-go | go-http) ;;
+            rps | hyper | may | axum | handshakes | echoes | hyper-rustls) printf '%s\n' "${packages_rust[@]}" ;;
+            caddy-go | go-http) ;;
             weir-program) printf '%s\n' "${packages_build[@]}" nlohmann-json3-dev ;;
             uwebsockets) printf '%s\n' "${packages_rust[@]}" "${packages_build[@]}" ;;
-            node-http) command -v node >/dev/null || printf '%s\n' nodejs ;;
-            uvicorn | granian) printf '%s\n' python3-venv ;;
             cpp-httplib) printf '%s\n' "${packages_build[@]}" libcpp-httplib-dev ;;
-            libmicrohttpd) printf '%s\n' "${packages_build[@]}" libmicrohttpd-dev ;;
-            beast) printf '%s\n' "${packages_build[@]}" libboost-dev ;;
             oha) printf '%s\n' "${packages_rust[@]}" libssl-dev ;;
             locust) ;;
             *) printf '%s\n' "$need" ;;
@@ -275,17 +252,10 @@ provide() {
             weir-program) weir_program ;;
             hyper-rustls) hyper_rustls ;;
             locust) all_python_packages ;;
-            actix) rust_peer actix "a minute" ;;
             axum) rust_peer axum "a minute" ;;
-            static-web-server) static_web_server ;;
-            fasthttp) go_peer fasthttp "half a minute" ;;
             go-http) go_peer go-http "half a minute" ;;
             caddy-go) go_peer caddy "two minutes" ;;
-            node-http) ;;
-            uvicorn | granian) python_peer "$need" ;;
             cpp-httplib) cpp_peer httplib "five seconds" ;;
-            libmicrohttpd) cpp_peer microhttpd "five seconds" ;;
-            beast) cpp_peer beast "twenty seconds" ;;
         esac
     done
 }

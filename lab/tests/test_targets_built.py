@@ -79,18 +79,13 @@ def test_none_has_handlers_or_other_methods(name: str, site: Path, tmp_path: Pat
 def test_what_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEIR_LAB_BUILD", str(tmp_path))
     for name in names_to_build():
-        if name != "node-http":
-            assert f"builds it if the experiment names {name}" in (find(name).missing() or "")
+        assert f"builds it if the experiment names {name}" in (find(name).missing() or "")
 
 
 def test_all_versions_are_pinned() -> None:
-    for crate in ("actix", "axum", "uwebsockets"):
+    for crate in ("axum", "uwebsockets"):
         packages = tomllib.loads((PEERS / crate / "Cargo.lock").read_text(encoding="utf-8"))["package"]
         sources = {one["source"] for one in packages if "source" in one}
         assert sources == {"registry+https://github.com/rust-lang/crates.io-index"}
-    for module in ("caddy", "fasthttp", "go-http"):
+    for module in ("caddy", "go-http"):
         assert (PEERS / module / "go.sum").stat().st_size > 0
-    for package in ("uvicorn", "granian"):
-        lines = (PEERS / package / "requirements.txt").read_text(encoding="utf-8").splitlines()
-        assert sum("==" in line for line in lines) <= sum("--hash=sha256:" in line for line in lines)
-        assert not [line for line in lines if "://" in line]

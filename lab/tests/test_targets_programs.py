@@ -64,7 +64,7 @@ def test_each_has_the_same_routes_for_all_work(name: str, words: str, tmp_path: 
 def test_who_serves_files_says_so(work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_weir(tmp_path, monkeypatch, TWO_ENGINES)
     others = {*names(), *names_to_build()} - {*OF_OTHERS}
-    assert {"weir/one", "floor/epoll", "nginx-1", "fasthttp"} <= others
+    assert {"weir/one", "floor/epoll", "nginx-1", "cpp-httplib"} <= others
     for name in others:
         with pytest.raises(CannotServe, match=r"has no routes of a program|program/\w+ is a program on the library"):
             find(name).command(SCENARIOS[work], setup(tmp_path))
