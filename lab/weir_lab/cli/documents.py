@@ -1,4 +1,4 @@
-"""Tables in Markdown documents, made from results. A block in the document says which table; this module writes only
+"""Tables in documents, made from results. A block in the document says which table; this module writes only
 the table.
 
     <!-- weir-lab: figures
@@ -10,7 +10,7 @@ the table.
     <!-- weir-lab: end -->
 
 The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`,
-`replay` (of a seed), and `circumstances` (a list)."""
+`replay` (of a seed), `circumstances` (a list), and `site` (HTML, for the demonstration site)."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from weir_lab.cli import site_table
 from weir_lab.core import built
 from weir_lab.core.result import Cell, Result, Row
 from weir_lab.many_connections import result as many_connections
@@ -42,6 +43,7 @@ DOCUMENTS = (
     RESULTS / "replays" / "README.md",
     built.REPOSITORY / "docs" / "scale.md",
     built.REPOSITORY / "docs" / "which-engine.md",
+    built.REPOSITORY / "www" / "index.html",
 )
 BLOCK = re.compile(
     r"(?P<head><!-- weir-lab: (?P<kind>[a-z-]+)\n(?P<asked>.*?)-->\n)(?P<made>.*?)(?P<end><!-- weir-lab: end -->)",
@@ -274,6 +276,10 @@ def _replay(asked: Mapping[str, Any]) -> list[str]:
     return replay_table.lines(SEEDS[asked["seed"]])
 
 
+def _site(asked: Mapping[str, Any]) -> list[str]:
+    return site_table.lines(figures_of(asked["result"]), asked["rows"])
+
+
 KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "figures": _figures,
     "ratios": _ratios,
@@ -281,4 +287,5 @@ KINDS_OF_BLOCK: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "many-connections": _many_connections,
     "circumstances": _circumstances,
     "replay": _replay,
+    "site": _site,
 }
