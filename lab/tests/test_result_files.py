@@ -6,6 +6,7 @@ import dataclasses
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import results
@@ -85,6 +86,22 @@ def test_what_is_no_result_is_said(changed: dict[str, int], words: str, tmp_path
     path = saved(results.full(1), tmp_path)
     (tmp_path / "runs.ndjson").unlink()
     stored.write_json(json.loads(path.read_text(encoding="utf-8")) | changed, path)
+    with pytest.raises(ValueError, match=words):
+        Result.load(path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"round": "the first"}, r"runs\.0\.round: Input should be a valid integer"),
+        ({"more": 1}, r"runs\.0\.more: Unexpected keyword argument"),
+        ({"cell": {"scenario": "close"}}, r"runs\.0\.cell\.connections: Field required"),
+    ],
+)
+def test_a_member_that_is_wrong_is_named(changed: dict[str, Any], words: str, tmp_path: Path) -> None:
+    path = saved(results.full(1), tmp_path)
+    first, *others = stored.read_lines(path.with_name("runs.ndjson"))
+    stored.write_lines([first | changed, *others], path.with_name("runs.ndjson"))
     with pytest.raises(ValueError, match=words):
         Result.load(path)
 

@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from weir_lab.core import stored
 from weir_lab.core.findings import Trust
@@ -258,7 +258,7 @@ class Result:
                 raise ValueError(f"schema {data['schema']}, and this lab reads schemas {WITH_RUNS} and {SCHEMA}")
             if data["schema"] == SCHEMA:
                 data["runs"] = _read_runs(path)
-            return cast(Result, stored.made(Result, data | {"schema": SCHEMA}))
+            return stored.made(Result, data | {"schema": SCHEMA})
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path} is no result of an experiment: {error}") from error
 

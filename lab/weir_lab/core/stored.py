@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import types
-import typing
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from weir_lab.core import built
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
-def read_json(kind: type, path: Path, schema: int) -> object:
+Kind = TypeVar("Kind")
+
+
+def read_json(kind: type[Kind], path: Path, schema: int) -> Kind:
     """A member that the file does not have yet gets its default."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -46,34 +49,27 @@ def _write(text: str, path: Path) -> None:
     beside.replace(path)
 
 
-def sparse(value: Any) -> Any:
+def sparse(value: object) -> dict[str, Any]:
     """As asdict(), without the members that have their default value."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
-            one.name: sparse(getattr(value, one.name))
-            for one in dataclasses.fields(value)
-            if getattr(value, one.name) != _default(one)
-        }
-    if isinstance(value, list):
-        return [sparse(one) for one in value]
-    return value
+    found: dict[str, Any] = _adapter(cast(Any, type(value))).dump_python(value, exclude_defaults=True)
+    return found
 
 
-def _default(of: dataclasses.Field[Any]) -> Any:
-    return of.default_factory() if of.default_factory is not dataclasses.MISSING else of.default
+def made(kind: type[Kind], data: object) -> Kind:
+    """Makes a dataclass from the output of asdict() or sparse(). Raises ValueError, which names the first wrong
+    member."""
+    import pydantic  # noqa: PLC0415 - it takes half a second, and most commands read no result
+
+    try:
+        found: Kind = _adapter(cast(Any, kind)).validate_python(data, extra="forbid")
+    except pydantic.ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return found
 
 
-def made(kind: Any, data: Any) -> Any:
-    """Makes a dataclass from the output of asdict() or sparse()."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin in (types.UnionType, typing.Union):
-        return None if data is None else made(next(one for one in arguments if one is not type(None)), data)
-    if origin is list:
-        return [made(arguments[0], one) for one in data]
-    if origin is dict:
-        return {key: made(arguments[1], one) for key, one in data.items()}
-    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
-        make: Any = kind
-        return make(**{name: made(hints[name], one) for name, one in data.items()})
-    return data
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    import pydantic  # noqa: PLC0415 - as in made()
+
+    return pydantic.TypeAdapter(kind)

@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
 from rich.table import Table
 
@@ -100,7 +99,7 @@ class ManyConnections:
     @staticmethod
     def load(path: Path) -> ManyConnections:
         """Raises OSError, and ValueError for a file that is not a result of this schema."""
-        return cast(ManyConnections, read_json(ManyConnections, path, SCHEMA))
+        return read_json(ManyConnections, path, SCHEMA)
 
 
 def flatness(steps: Sequence[Step]) -> list[str]:
