@@ -138,7 +138,7 @@ def provide() -> None:
     if axe.exists():
         os.environ.setdefault("WEIR_AXE", str(axe))
     if schemas := deploy_tools.provide(store):
-        os.environ.setdefault("WEIR_SCHEMAS", str(schemas))
+        os.environ.setdefault("KUBERNETES_SCHEMAS", str(schemas))
 
 
 def chosen(names: list[str]) -> list[Step]:

@@ -1,6 +1,6 @@
 """The kustomize base and the chart: both render, to the same objects, and each object fits its schema.
 
-Run only where WEIR_LIVE is set. tools/deploy_tools.py has the programs and the schemas; WEIR_SCHEMAS names their folder."""
+Run only where WEIR_LIVE is set. tools/deploy_tools.py has the programs and the schemas; KUBERNETES_SCHEMAS names their folder."""
 
 import os
 import shutil
@@ -48,7 +48,7 @@ def objects(text):
 
 def judge(text):
     """kubeconform ends with an error where an object does not fit, or has no schema."""
-    schemas = f"{os.environ['WEIR_SCHEMAS']}/{{{{.ResourceKind}}}}{{{{.KindSuffix}}}}.json"
+    schemas = f"{os.environ['KUBERNETES_SCHEMAS']}/{{{{.ResourceKind}}}}{{{{.KindSuffix}}}}.json"
     return printed("kubeconform", "-strict", "-summary", "-schema-location", schemas, text=text)
 
 
@@ -88,8 +88,8 @@ class Charts(unittest.TestCase):
 
 if __name__ == "__main__":
     reason = is_missing("helm", "kubeconform", "kustomize" if not shutil.which("kubectl") else "kubectl") or ("" if yaml else "PyYAML is not installed")
-    if not reason and "WEIR_SCHEMAS" not in os.environ:
-        reason = "WEIR_SCHEMAS names no folder: ./run thorough fleet"
+    if not reason and "KUBERNETES_SCHEMAS" not in os.environ:
+        reason = "KUBERNETES_SCHEMAS names no folder: ./run thorough fleet"
     if reason:
         print(reason)
         sys.exit(SKIPPED)

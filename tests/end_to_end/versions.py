@@ -22,7 +22,7 @@ class Versions(Supervised):
 
     def patched(self, version):
         """As a package of that version would have it. Text that merely contains the number (1.2.0.3) stays."""
-        own = re.compile(rb"(?<![\w.])" + re.escape(self.version.encode()) + rb"(?![\w.])")
+        own = re.compile(rb"(?<![\d.])" + re.escape(self.version.encode()) + rb"(?![\w.])")
         whole, count = own.subn(version.encode(), self.whole)
         self.assertGreater(count, 0)
         return whole

@@ -17,8 +17,8 @@ constexpr const char* command = "weir serve";
 
 /// The choice of options to print.
 enum class Printed : std::uint8_t {
-    changed,            // those that differ from the defaults
-    all,                // the others, too, as comments
+    changed,            // options that differ from the defaults
+    all,                // all options, the others as comments
     changed_no_secret,  // as `changed`, for others to read
 };
 
