@@ -29,10 +29,13 @@ class RequestLogs final : public http::Observer {
     /// An engine reads the clock once per wake-up, so its time is that of the request's first byte
     /// where a request is answered at once. The end is read here.
     void answered(const http::Answered& at_wake_up) noexcept override {
-        const net::WallTime wall = net::read_wall_clock();
         http::Answered answered = at_wake_up;
-        answered.now = {.instant = net::read_instant(), .unix_seconds = wall.unix_seconds};
-        answered.microseconds = wall.microseconds;
+        answered.now.instant = net::read_instant();
+        if (log || shown) {
+            const net::WallTime wall = net::read_wall_clock();
+            answered.now.unix_seconds = wall.unix_seconds;
+            answered.microseconds = wall.microseconds;
+        }
         for (http::Observer* const output : outputs())
             if (output != nullptr) output->answered(answered);
     }
