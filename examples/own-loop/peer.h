@@ -47,7 +47,8 @@ class Peer final : public weir::http::Origin, public std::enable_shared_from_thi
     int wait_milliseconds() const {
         if (connection_->deadline() == weir::never) return -1;
         const auto left = connection_->deadline() - loop_.now().instant;
-        return static_cast<int>(std::max(left, std::chrono::milliseconds{0}).count());
+        const auto rounded = std::chrono::ceil<std::chrono::milliseconds>(left);
+        return static_cast<int>(std::max(rounded, std::chrono::milliseconds{0}).count());
     }
 
     // What came of waiting. Call drive() afterwards. Each call settles the connection, because
