@@ -113,6 +113,13 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
     return std::move(*log);
 }
 
+/// To call once the other outputs are there.
+void add_hook_and_recorder(RequestLogs& logs, const Options& options, Log& errors) {
+    if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
+    if (options.metrics) logs.recorder = options.metrics->shared().recorder();
+    if (logs.observer()) net::use_precise_instants();
+}
+
 std::expected<RequestLogs, Failure> open_logs(const Options& options, const engines::Engine& engine,
                                               Log& errors) {
     RequestLogs logs;
@@ -121,9 +128,7 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
     logs.log = std::move(*log);
     if (options.request_lines != RequestLines::none && !engine.forks)
         logs.shown = AccessLog::show(options.request_lines);
-    if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
-    if (options.metrics) logs.recorder = options.metrics->shared().recorder();
-    if (logs.observer()) net::use_precise_instants();
+    add_hook_and_recorder(logs, options, errors);
     return logs;
 }
 
@@ -143,9 +148,7 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
     }
     if (options.request_lines != RequestLines::none)
         logs.shown = AccessLog::show(options.request_lines, written);
-    if (options.finished) logs.hook = std::make_unique<FinishedHook>(options.finished, errors);
-    if (options.metrics) logs.recorder = options.metrics->shared().recorder();
-    if (logs.observer()) net::use_precise_instants();
+    add_hook_and_recorder(logs, options, errors);
     return logs;
 }
 

@@ -17,9 +17,9 @@ namespace weir::cli {
 /// is, and under every engine. It ends with the server, and is started again if it dies.
 class Admin {
    public:
-    /// `address` is as of --bind; empty: there are no pages. `settings` is as of admin_pages(). Sockets that `of_server` was given are
-    /// taken over. Returns the reason why it can't listen, as a sentence; empty if it can. To call
-    /// before the server is made.
+    /// `address` is as of --bind; empty: there are no pages. `settings` is as of admin_pages().
+    /// Sockets that `of_server` was given are taken over. Returns the reason why it can't listen, as
+    /// a sentence; empty if it can. To call before the server is made.
     std::string listen(const std::string& address, std::string settings,
                        const server::Options& of_server);
     /// The counters for Options::metrics; null: none.

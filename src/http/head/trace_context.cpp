@@ -5,10 +5,14 @@
 namespace weir::http {
 namespace {
 
-/// Lower-case digits, and not all of them zero (W3C Trace Context 3.2.2).
+/// Lower-case digits.
+bool is_hex(std::string_view text) noexcept {
+    return text.find_first_not_of(hex_digits) == text.npos;
+}
+
+/// Not all of them are zero (W3C Trace Context 3.2.2).
 bool is_hex_id(std::string_view text) noexcept {
-    return text.find_first_not_of(hex_digits) == text.npos &&
-           text.find_first_not_of('0') != text.npos;
+    return is_hex(text) && text.find_first_not_of('0') != text.npos;
 }
 
 }  // namespace
@@ -19,9 +23,6 @@ std::string_view trace_id_of(std::string_view traceparent) noexcept {
     if (traceparent.size() < size || traceparent[2] != '-' || traceparent[35] != '-' ||
         traceparent[52] != '-')
         return {};
-    const auto is_hex = [](std::string_view text) {
-        return text.find_first_not_of(hex_digits) == text.npos;
-    };
     if (traceparent.starts_with("ff") || !is_hex(traceparent.substr(0, 2)) ||
         !is_hex(traceparent.substr(53, 2)))
         return {};

@@ -60,12 +60,12 @@ class Allowance {
     }
 
    private:
-    /// A second and an hour, in units of Instant. An hour of the greatest rate fits into 64 bits.
+    /// A second and an hour, as Instant counts. An hour of the greatest rate fits into 64 bits.
     static constexpr std::uint64_t whole = Monotonic::period::den;
     static constexpr std::int64_t most = 3600 * std::int64_t{whole};
 
     Rate rate_;
-    std::uint64_t left_;  // in thousandths
+    std::uint64_t left_;  // in millionths
     Instant since_{};
 };
 
