@@ -11,6 +11,9 @@ from peers import CUTS, PATIENCE_SECONDS, check, connection
 import http2
 
 
+CANCEL = 8  # RFC 9113 7
+
+
 class Peer:
     """One connection."""
 
@@ -37,7 +40,7 @@ class Peer:
         try:
             while self.asked:
                 await self.receive()
-                self.take_whole()
+                await self.take_whole()
         except http2.ProtocolError as wrong:
             self.load.journal.fault(f"HTTP/2: {wrong}")
         except CUTS as cut:
@@ -52,17 +55,22 @@ class Peer:
         self.http2.receive(data)
         self.writer.write(self.http2.take())
 
-    def take_whole(self):
+    async def take_whole(self):
         for stream in [stream for stream in self.asked if self.http2.answers[stream].is_over]:
             number, name, asked_at = self.asked.pop(stream)
             came = self.http2.answers.pop(stream)
             if not came.is_whole:
                 self.load.journal.unanswered.add(number)
-                self.load.journal.fault(f"HTTP/2: {name} was reset with {came.reset}")
+                await self.was_reset(name, came.reset, asked_at)
                 continue
             first = int(came.fields["content-range"].split()[1].split("-")[0]) if came.status == 206 else 0
             answer = SimpleNamespace(status=came.status, body=bytes(came.body), offset=first)
             check(self.load, number, name, asked_at, answer, 206 if first else 200)
+
+    async def was_reset(self, name, code, asked_at):
+        """A peer that takes nothing for as long as the transmit timeout loses the stream."""
+        if code != CANCEL or not await self.load.was_disturbed(asked_at):
+            self.load.journal.fault(f"HTTP/2: {name} was reset with {code}")
 
     async def was_cut(self, cut, asked_at):
         """What the server has not begun when it leaves may be asked again elsewhere (RFC 9113 6.8)."""
@@ -104,7 +112,7 @@ async def canceler(load):
                 await peer.receive()
             except CUTS as cut:
                 return await peer.was_cut(cut, time.monotonic())
-            peer.take_whole()
+            await peer.take_whole()
             for stream in asked[1:]:
                 if stream in peer.asked:
                     peer.cancel(stream)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from answers import Cut, read_answer, request
 from folder import LARGE, MIDDLE, REPLACED, SIZES, SMALL, Folder
 from journal import Journal
+from server import TIMEOUT_SECONDS
 
 # A wrong server would keep a client for ever. One that serves a peer at a time may take this long.
 PATIENCE_SECONDS = 90
 DISTURBED_SECONDS = 3  # in which connections may be cut after a worker was killed
-SHORTEST_TIMEOUT_SECONDS = 1.0  # half of the server's
+SHORTEST_TIMEOUT_SECONDS = TIMEOUT_SECONDS / 2  # of the server
 CUTS = (Cut, ConnectionError, TimeoutError, ssl.SSLError)
 
 
@@ -217,7 +218,7 @@ async def slow_reader(load):
         number, target = load.target("large")
         load.journal.unanswered.add(number)
         writer.write(request("GET", target))
-        await load.pause(load.random.uniform(2.5, 4))  # longer than the server's patience
+        await load.pause(load.random.uniform(1.25, 2) * TIMEOUT_SECONDS)  # longer than the server's patience
         with contextlib.suppress(ConnectionError, ssl.SSLError):
             while await asyncio.wait_for(reader.read(1 << 20), PATIENCE_SECONDS):
                 pass

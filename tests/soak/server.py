@@ -15,7 +15,7 @@ from served import ENGINES, LISTEN, SOURCE, Server, available_engines, links_of,
 
 HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_workers"]}
 # Of a head and of what a peer does not read. On a loaded machine, a peer that does its best may take two seconds.
-TIMEOUT = os.environ.get("SOAK_TIMEOUT", "2s")
+TIMEOUT_SECONDS = int(os.environ.get("SOAK_TIMEOUT", "4"))
 SERVE_ONE_AT_A_TIME = ("blocking", "epoll-blocking")
 # How long the next request may take on a connection that is to end: while others wait for its thread, or when its
 # process is replaced.
@@ -65,7 +65,7 @@ class Soaked:
         number = ("--workers", workers) if engine in HAVE_WORKERS else ()
         self.server = Server(
             "serve", root, "--port", "0", "--engine", engine, *number, "--access-log", log, "--access-log-format", "json",
-            "--head-timeout", TIMEOUT, "--transmit-timeout", TIMEOUT, "--keep-alive-timeout", "20s",
+            "--head-timeout", f"{TIMEOUT_SECONDS}s", "--transmit-timeout", f"{TIMEOUT_SECONDS}s", "--keep-alive-timeout", "20s",
             *(("--tls",) if state else ()), XDG_STATE_HOME=str(state),
         ).wait_for_banner()
         self.pid = self.server.process.pid

@@ -120,7 +120,7 @@ class RunTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as place:
             report = Path(place) / "report.md"
             done = subprocess.run([sys.executable, SOURCE / "tests/soak/soak.py", "0.05", "per-core", "--rounds", "1", "--only", kind,
-                                   "--report", report], env=os.environ | {"SOAK_TIMEOUT": "10s"}, capture_output=True, text=True, check=False)
+                                   "--report", report], env=os.environ | {"SOAK_TIMEOUT": "10"}, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"| {name} |", report.read_text(encoding="utf-8"))
 
