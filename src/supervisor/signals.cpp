@@ -11,7 +11,7 @@ namespace weir::supervisor {
 std::expected<Signals, std::error_code> Signals::open() {
     sigset_t wanted;
     ::sigemptyset(&wanted);
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2})
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD})
         ::sigaddset(&wanted, signal);
     ::pthread_sigmask(SIG_BLOCK, &wanted, nullptr);
     net::UniqueFd fd{::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK)};

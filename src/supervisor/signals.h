@@ -14,8 +14,8 @@ struct Signalled {
     bool by_terminal = false;  // SIGHUP, because the terminal was closed
 };
 
-/// as a descriptor to read from (signalfd(2)): SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2. They
-/// stay blocked afterwards.
+/// as a descriptor to read from (signalfd(2)): SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD.
+/// They stay blocked afterwards.
 class Signals {
    public:
     static std::expected<Signals, std::error_code> open();

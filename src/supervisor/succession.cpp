@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -202,6 +203,23 @@ void Succession::cut(Instant now) {
 
 void Succession::pass_on(int signal) const noexcept {
     if (serving_) ::kill(serving_->pid(), signal);
+}
+
+void Succession::reap_orphans() const noexcept {
+    siginfo_t ended{};
+    while (::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0) {
+        if (has_child(ended.si_pid)) return;  // look() reaps it first
+        ::waitid(P_PID, static_cast<id_t>(ended.si_pid), nullptr, WEXITED | WNOHANG);
+        ended.si_pid = 0;
+    }
+}
+
+bool Succession::has_child(pid_t pid) const noexcept {
+    const auto is_it = [pid](const std::unique_ptr<Generation>& each) {
+        return each && each->pid() == pid;
+    };
+    return is_it(starting_) || is_it(serving_) ||
+           std::ranges::any_of(finishing_, is_it, &Finishing::generation);
 }
 
 void Succession::remove_socket_files() const { remove_files(sockets_, {}, program_.passed); }

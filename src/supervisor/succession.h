@@ -78,6 +78,10 @@ class Succession {
     /// Sends the signal to the generation that serves.
     void pass_on(int signal) const noexcept;
 
+    /// For process 1, which becomes the parent of each process whose own parent has ended: those beside a
+    /// generation end after it.
+    void reap_orphans() const noexcept;
+
     /// Removes the files of the unix sockets in the succession.
     void remove_socket_files() const;
 
@@ -92,6 +96,7 @@ class Succession {
     void look_at_finishing(Instant now);
     Handover hand_over() const;
     Event take_over(Instant now);
+    bool has_child(pid_t pid) const noexcept;
     void keep_sockets(std::vector<net::UniqueFd> reported);
     void finish(std::unique_ptr<Generation> generation, Order order, Instant now);
 

@@ -104,6 +104,7 @@ class Supervisor {
         obey_signals();
         look_at_candidate();
         for (const Event& event : succession_.look(now_)) note(event);
+        if (is_process_1_ && !candidate_) succession_.reap_orphans();
         mend();
         start_next();
         feed_.look(!succession_.serving(), succession_.take_alive(), now_);
@@ -141,6 +142,7 @@ class Supervisor {
                 return;
             case SIGUSR2: is_upgrade_asked_ = true; return;
             case SIGUSR1: return succession_.pass_on(SIGUSR1);
+            case SIGCHLD: return;  // it only ends the wait
             default: ++stops_;
         }
     }
@@ -381,6 +383,7 @@ class Supervisor {
 
     const Settings& settings_;
     Signals signals_;
+    const bool is_process_1_ = ::getpid() == 1;
     Instant now_ = net::read_instant();
     Succession succession_;
     std::optional<ControlSocket> control_{};

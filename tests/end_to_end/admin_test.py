@@ -19,6 +19,9 @@ from versions import Versions
 HASH = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.pIKrLVkBX9/OvQMSygY1pWEVn72t6na"
 KEPT_UNDER = ("per-core", "prefork", "thread-pool")
 
+AS_PROCESS_1 = ("unshare", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "--")
+MAY_BE_PROCESS_1 = shutil.which("unshare") and subprocess.run([*AS_PROCESS_1, "true"], capture_output=True, check=False).returncode == 0
+
 SAMPLE = re.compile(r'([a-z_]+)(?:\{(.*)\})? (\S+)')
 LABEL = re.compile(r'([a-z_]+)="([^"]*)"')
 
@@ -230,6 +233,23 @@ class Killed(AdminTest):
             return names.count("weir-admin"), names.count("weir-keeper")
 
         wait_until(lambda: counts() == (1, 1))
+
+
+@unittest.skipUnless(MAY_BE_PROCESS_1, "no namespace of processes can be made here")
+class Process1(AdminTest):
+    """In a container weir is process 1, and the parent of what a generation leaves behind."""
+
+    def test_after_reloads_no_process_is_left(self):
+        server = self.serve_supervised("--admin", f"unix:{self.admin}", prefix=AS_PROCESS_1)
+        for number in (2, 3, 4):
+            self.assertIn(f"generation {number} ", self.tell("reload")[1])
+        self.wait_for_one_generation()
+
+        def states():
+            return [(name_of(pid), state_of(pid)) for pid in processes(server.process.pid)]
+
+        wait_until(lambda: [name for name, state in states() if state == "Z"] == [] and
+                   sum(name == "weir-keeper" for name, _ in states()) == 1)
 
 
 class Generations(AdminTest):
