@@ -28,6 +28,7 @@
 #include "site/lookup/target_finder.h"
 #include "site/page/listing_assets.h"
 #include "site/path/glob.h"
+#include "site/path/hashed_name.h"
 #include "site/path/paths.h"
 #include "site/path/reference.h"
 #include "site/path/target_path.h"
@@ -80,6 +81,7 @@ void serve_one_file(Options& options) {
     options.listing = options.spa_fallback = options.clean_urls = false;
     options.error_pages = options.precompressed = false;
     options.tags_manifest = {};
+    options.keep_old = {};
 }
 
 }  // namespace
@@ -129,7 +131,9 @@ class Site::State {
     void follow_root();
     Found find(std::string_view path, const RootDirectory& root);
     Found find_route(const RootDirectory& root);
+    ResourcePtr find_in_earlier(std::string_view path);
     ResourcePtr find_cached(std::string_view key, const RootDirectory& root);
+    LoadOptions load_options(std::string_view cache_control = {});
     Found load(std::string_view key, const FileTarget& target, Lookup& lookup,
                std::uint64_t changes_seen, std::string_view cache_control = {});
     Reply respond(const Request& request, std::string_view path, Found found, const Root& root);
@@ -226,6 +230,9 @@ Reply Site::State::get(const Request& request) {
         if (now == root) break;
         found = find(*path, *(root = std::move(now)));
     }
+    if (const auto* const status = std::get_if<Status>(&found);
+        status && *status == Status::not_found)
+        if (ResourcePtr earlier = find_in_earlier(*path)) found = std::move(earlier);
     const auto* const resource = std::get_if<ResourcePtr>(&found);
     if (front && resource != nullptr && (*resource)->watched && (*resource)->is_valid() &&
         target == *path)
@@ -312,17 +319,35 @@ ResourcePtr Site::State::find_cached(std::string_view key, const RootDirectory& 
     return nullptr;
 }
 
+/// Pages of an earlier release ask for its files for a while. The cache has the files of one release
+/// alone, so these are read for each request.
+ResourcePtr Site::State::find_in_earlier(std::string_view path) {
+    if (options_.keep_old == options_.keep_old.zero() || !has_hash(path)) return nullptr;
+    for (const Root& root : root_->earlier()) {
+        Lookup lookup{*root, watcher_};
+        const Target target = find_target(path, options_, lookup);
+        const auto* const file = std::get_if<FileTarget>(&target);
+        if (file == nullptr) continue;
+        auto loaded = load_resource(std::string{path}, file->file, lookup, load_options());
+        if (loaded) return std::move(loaded->resource);
+    }
+    return nullptr;
+}
+
+LoadOptions Site::State::load_options(std::string_view cache_control) {
+    return {.media_types = fields_.media_types,
+            .rules = fields_.rules,
+            .tags = tags_,
+            .manifest = manifest_,
+            .notices = notices_,
+            .precompressed = options_.precompressed,
+            .small_file_bytes_max = options_.cache.small_file_bytes_max,
+            .cache_control = cache_control};
+}
+
 Site::State::Found Site::State::load(std::string_view key, const FileTarget& target, Lookup& lookup,
                                      std::uint64_t changes_seen, std::string_view cache_control) {
-    const LoadOptions how{.media_types = fields_.media_types,
-                          .rules = fields_.rules,
-                          .tags = tags_,
-                          .manifest = manifest_,
-                          .notices = notices_,
-                          .precompressed = options_.precompressed,
-                          .small_file_bytes_max = options_.cache.small_file_bytes_max,
-                          .cache_control = cache_control};
-    auto loaded = load_resource(std::string{key}, target.file, lookup, how);
+    auto loaded = load_resource(std::string{key}, target.file, lookup, load_options(cache_control));
     if (!loaded) return status_of(loaded.error());
     if (loaded->settled) cache_.insert(loaded->resource, changes_seen);
     return ResourcePtr{std::move(loaded->resource)};
@@ -471,7 +496,8 @@ std::expected<std::unique_ptr<Site>, std::string> Site::open(Options options) {
     auto root = RootPath::open(options.root, {.symlinks = options.symlinks,
                                               .withheld = std::move(withheld),
                                               .file = options.file,
-                                              .follows_file = options.follows_file});
+                                              .follows_file = options.follows_file,
+                                              .keeps_old = options.keep_old});
     if (!root) return std::unexpected{root.error()};
     if (one_file)
         if (const auto opened = (*root)->now()->open_file((*root)->now()->file()); !opened)

@@ -124,6 +124,22 @@ class Root(InAFolder):
                 wait_until(self.serves(number))
         self.expect(load, number - 1)
 
+    def test_an_old_asset_stays_for_a_while(self):
+        for number in (1, 2):
+            write(self.top / "releases" / str(number), number)
+            (self.top / "releases" / str(number) / f"main-{number}f2a1b9c.js").write_text(f"release {number}", encoding="ascii")
+        (self.top / "releases" / "1" / "only-here.txt").write_text("release 1", encoding="ascii")
+        self.exchange("releases/1")
+        self.server = self.serve(self.top / "current", "--keep-old", "1h")
+        self.assertTrue(self.serves(1)())
+        self.exchange("releases/2")
+        for _ in range(8):  # each worker of prefork hears of it by itself
+            wait_until(self.serves(2))
+        for number in (1, 2):
+            for _ in range(8):
+                wait_until(lambda number=number: self.fetch(self.server, f"/main-{number}f2a1b9c.js")[1] == b"release %d" % number)
+        self.assertEqual(self.fetch(self.server, "/only-here.txt")[0].status, 404)
+
     def is_away(self, file):
         response, body = self.fetch(self.server, file)
         if response.status != 503:

@@ -171,6 +171,9 @@ class ServeReader {
             "--etag-manifest", "NAME", site.tags_manifest.file, parse_manifest,
             "File of the folder with the hashes of files above 1 MB, as sha256sum writes it, for "
             "--etag content (by default, none)");
+        reader_.value("--keep-old", "TIME", site.keep_old, parse_duration,
+                      "How long files with a hash in their names are served after a new release of "
+                      "the folder has taken its place (default: 0)");
         reader_.flag("--no-error-pages", no_error_pages_,
                      "Do not use 404.html and similar pages of the folder");
         reader_.flag("--no-precompressed", no_precompressed_,
@@ -273,7 +276,7 @@ class ServeReader {
 
     void refuse_folder_options() const {
         const site::Options& site = options_.site;
-        const std::array<std::pair<bool, const char*>, 10> folder_options{{
+        const std::array<std::pair<bool, const char*>, 11> folder_options{{
             {site.spa_fallback, "--spa"},
             {site.listing, "--listing"},
             {site.listing_archives, "--archive"},
@@ -283,6 +286,7 @@ class ServeReader {
             {site.clean_urls, "--clean-urls"},
             {!site.hidden.empty(), "--hide"},
             {!site.tags_manifest.file.empty(), "--etag-manifest"},
+            {site.keep_old.count() != 0, "--keep-old"},
             {!index_names_.empty(), "--index"},
         }};
         for (const auto& [given, name] : folder_options)

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/troubles.h"
+#include "net/clock.h"
 #include "net/system/system_limits.h"
 #include "site/path/path_walk.h"
 
@@ -67,6 +68,11 @@ std::shared_ptr<const RootDirectory> RootPath::now() const {
     return now_;
 }
 
+std::vector<std::shared_ptr<const RootDirectory>> RootPath::earlier() const {
+    const std::lock_guard lock{mutex_};
+    return earlier_.at(net::read_instant());
+}
+
 RootPath::Found RootPath::follow(const std::function<void()>& before_other) noexcept try {
     const std::lock_guard lock{following_};
     auto found = open_directory();
@@ -100,6 +106,7 @@ bool RootPath::take(std::shared_ptr<const RootDirectory> found,
     if (!found) troubles().note(Trouble::root);
     before_other();
     now_.swap(found);
+    earlier_.add(std::move(found), net::read_instant());
     return true;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -8,7 +9,9 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "site/root/earlier_roots.h"
 #include "site/root/root_directory.h"
 #include "weir/site/site.h"
 
@@ -22,8 +25,9 @@ class RootPath {
     struct Choice {
         Symlinks symlinks = Symlinks::inside_root;
         std::shared_ptr<const Withheld> withheld{};
-        std::string file{};         // see Options
-        bool follows_file = false;  // the root is the directory in which the file is
+        std::string file{};                      // see Options
+        bool follows_file = false;               // the root is the directory in which the file is
+        std::chrono::milliseconds keeps_old{0};  // how long earlier() has a directory
     };
     /// The error is a sentence.
     static std::expected<std::unique_ptr<RootPath>, std::string> open(const std::string& path,
@@ -33,6 +37,9 @@ class RootPath {
     /// directory that can be read. A request uses one such directory only, and responses under way
     /// keep theirs.
     std::shared_ptr<const RootDirectory> now() const;
+
+    /// The directories to which the path led before, the newest one first.
+    std::vector<std::shared_ptr<const RootDirectory>> earlier() const;
 
     enum class Found : std::uint8_t {
         same,     // as before
@@ -62,7 +69,7 @@ class RootPath {
 
    private:
     RootPath(std::string path, Choice choice)
-        : path_{std::move(path)}, choice_{std::move(choice)} {}
+        : path_{std::move(path)}, choice_{std::move(choice)}, earlier_{choice_.keeps_old} {}
 
     std::expected<RootDirectory, std::error_code> open_directory() const;
     bool take(std::shared_ptr<const RootDirectory> found,
@@ -73,6 +80,7 @@ class RootPath {
     std::mutex following_;
     mutable std::mutex mutex_;
     std::shared_ptr<const RootDirectory> now_;
+    mutable EarlierRoots earlier_;
 };
 
 }  // namespace weir::site

@@ -210,6 +210,7 @@ const std::vector<Case>& serve_cases() {
          "a/b",
          "a/b",
          {"--etag", "content"}},
+        {"keep-old", "1h", "3600000ms", "0ms", SHOW(site.keep_old), "5m", "300000ms"},
         {"no-error-pages", "", "off", "on", SHOW(site.error_pages), "1", "off"},
         {"open", "", "on", "off", SHOW(open), "1", "on"},
         {"qr", "", "on", "off", SHOW(qr), "1", "on"},

@@ -1,6 +1,8 @@
 #include <filesystem>
 
 #include "base/troubles.h"
+#include "site/path/hashed_name.h"
+#include "site/root/earlier_roots.h"
 #include "unit/site/site_fixture.h"
 
 namespace weir::site {
@@ -9,9 +11,10 @@ namespace {
 /// The root's path leads elsewhere while the site runs, with inotify and without.
 class SiteRoot : public SiteTest, public testing::WithParamInterface<bool> {
    protected:
-    std::unique_ptr<Site> open_at(const std::string& path) const {
-        return *Site::open({.root = tree.at(path).string(),
-                            .cache = {.watches_max = GetParam() ? std::size_t{1000} : 0}});
+    std::unique_ptr<Site> open_at(const std::string& path, Options options = {}) const {
+        options.root = tree.at(path).string();
+        options.cache.watches_max = GetParam() ? std::size_t{1000} : 0;
+        return *Site::open(std::move(options));
     }
     void exchange_link(const std::string& name, const std::string& target) const {
         tree.link(name + "~", target);
@@ -151,6 +154,87 @@ TEST_P(SiteRoot, AnswersUnderWayAreOfTheDirectoryOfBefore) {
     exchange_link("current", "two");
     expect_body(*site, "GET /large", std::string(100'000, '2'));
     EXPECT_EQ(read_reply(std::move(under_way)).body, std::string(100'000, '1'));
+}
+
+TEST_P(SiteRoot, LeavesItsHashedFilesForAWhile) {
+    tree.write("one/main-3f2a1b9c.js", "one");
+    tree.write("one/main-3f2a1b9c.js.gz", "no gzip, but sent as such");
+    tree.write("one/page.html", "one");
+    tree.write("two/main-77aa00bb.js", "two");
+    tree.write("two/page.html", "two");
+    tree.write("three/page.html", "three");
+    tree.link("current", "one");
+    const auto site = open_at("current", {.keep_old = std::chrono::hours{1}});
+    settled(*site, "GET /main-3f2a1b9c.js");
+    const auto before = ask(*site, "GET /main-3f2a1b9c.js").field("ETag");
+    for (const std::string release : {"two", "three"}) {
+        exchange_link("current", release);
+        expect_body(*site, "GET /page.html", release);
+        const auto kept = ask(*site, "GET /main-3f2a1b9c.js");
+        EXPECT_EQ(kept.body, "one");
+        EXPECT_EQ(kept.field("ETag"), before);
+        EXPECT_EQ(ask(*site, "GET /main-3f2a1b9c.js", {"Accept-Encoding: gzip"})
+                      .field("Content-Encoding"),
+                  "gzip");
+        EXPECT_EQ(ask(*site, "GET /missing.js").status, 404U);
+    }
+    EXPECT_EQ(ask(*site, "GET /main-77aa00bb.js").body, "two");
+    tree.write("three/main-3f2a1b9c.js", "new");
+    expect_body(*site, "GET /main-3f2a1b9c.js", "new");
+    tree.remove("two");
+    expect_status(*site, "GET /main-77aa00bb.js", 404);
+}
+
+TEST_P(SiteRoot, LeavesNothingUnlessItIsAskedFor) {
+    tree.write("one/main-3f2a1b9c.js", "one");
+    tree.write("one/left.html", "one");
+    tree.write("two/page.html", "two");
+    for (const auto keep_old : {std::chrono::hours{0}, std::chrono::hours{1}}) {
+        exchange_link("current", "one");
+        const auto site = open_at("current", {.keep_old = keep_old});
+        settled(*site, "GET /left.html");
+        exchange_link("current", "two");
+        expect_body(*site, "GET /page.html", "two");
+        EXPECT_EQ(ask(*site, "GET /left.html").status, 404U);
+        EXPECT_EQ(ask(*site, "GET /main-3f2a1b9c.js").status, keep_old.count() ? 200U : 404U);
+    }
+}
+
+TEST(EarlierRoots, AreKeptForTheirTime) {
+    const TemporaryTree tree;
+    const auto root = [&](const std::string& name) {
+        tree.directory(name);
+        return std::make_shared<const RootDirectory>(
+            *RootDirectory::open(tree.at(name).string(), Symlinks::none));
+    };
+    const auto one = root("one"), two = root("two");
+    const Instant begin{};
+    using Roots = std::vector<EarlierRoots::Root>;
+    EarlierRoots earlier{std::chrono::seconds{10}};
+    earlier.add(one, begin);
+    earlier.add(nullptr, begin);
+    earlier.add(two, begin + std::chrono::seconds{5});
+    EXPECT_EQ(earlier.at(begin + std::chrono::seconds{9}), (Roots{two, one}));
+    EXPECT_EQ(earlier.at(begin + std::chrono::seconds{10}), Roots{two});
+    EXPECT_EQ(earlier.at(begin + std::chrono::seconds{15}), Roots{});
+    EXPECT_EQ(one.use_count(), 1);
+    for (int i = 0; i < 100; ++i) earlier.add(i < 92 ? one : two, begin + std::chrono::seconds{20});
+    EXPECT_EQ(earlier.at(begin + std::chrono::seconds{20}), (Roots(8, two)));
+    EarlierRoots none{std::chrono::milliseconds{0}};
+    none.add(one, begin);
+    EXPECT_EQ(none.at(begin), Roots{});
+}
+
+TEST(HashedName, HasAHashBeforeItsExtension) {
+    for (const auto* const path : {"/assets/index-BHx2k3a9.js", "/main.3f2a1b9c.css",
+                                   "/main.3f2a1b9c.css.map", "/a-b-c.0123456789abcdef0123.js",
+                                   "/index-Bx-_k3a9.js", "/chunk-ABCDEFGH.mjs", "/x-DiwrgTda.svg"})
+        EXPECT_TRUE(has_hash(path)) << path;
+    for (const auto* const path :
+         {"/", "/index.html", "/main.js", "/3f2a1b9c.js", "/index-BHx2k3a9", "/jquery.min.js",
+          "/some-component.js", "/bootstrap-5.3.2.min.js", "/report-2026-11-30.pdf",
+          "/3f2a1b9c/a.js", "/a.3f2a1b9c/b.js", "/main.3f2a1b9.css", "/main-3f2a1b%c.js"})
+        EXPECT_FALSE(has_hash(path)) << path;
 }
 
 TEST(PlacesOfRoot, AreThoseWhereAnotherMayTakeItsPlace) {
