@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "http/answer/error_page.h"
-#include "http/answer/location.h"
 #include "http/answer/preconditions.h"
 #include "http/syntax/get_or_head.h"
 #include "net/system/system_limits.h"
@@ -59,30 +58,6 @@ std::uint64_t next_id() noexcept {
 }
 
 constexpr std::string_view allowed_methods = "GET, HEAD, OPTIONS";
-
-Response redirect(const RedirectTarget& target, const Request& request, std::string_view path) {
-    std::string location;
-    append_reference(location, prefix_of(request, path), path, target.path);
-    if (!request.query().empty()) location.append("?").append(request.query());
-    location = http::location_from(location);
-    Response response =
-        http::error_response_with(std::array{http::Way{.reference = location, .words = "Go there"}},
-                                  Status::moved_permanently);
-    // Without no-cache, browsers would keep the redirect without limit (RFC 9111 4.2.2), even for
-    // another site that is served later from the same port.
-    response.add("Location", location).add("Cache-Control", "no-cache");
-    return response;
-}
-
-/// Switches off everything that would need other files.
-void serve_one_file(Options& options) {
-    if (options.file_name.empty()) options.file_name = options.file;
-    options.dotfiles = true;
-    options.listing = options.spa_fallback = options.clean_urls = false;
-    options.error_pages = options.precompressed = false;
-    options.tags_manifest = {};
-    options.keep_old = {};
-}
 
 }  // namespace
 
@@ -262,7 +237,7 @@ Reply Site::State::respond(const Request& request, std::string_view path, Found 
     if (const auto* const resource = std::get_if<ResourcePtr>(&found))
         return send(request, **resource, *resource);
     if (const auto* const target = std::get_if<RedirectTarget>(&found))
-        return redirect(*target, request, path);
+        return answer_moved(request, path, target->path);
     if (const auto* const target = std::get_if<ListingTarget>(&found))
         return list(request, *target, root);
     return error(request, std::get<Status>(found), unlisted ? options_.listing_hint : "");

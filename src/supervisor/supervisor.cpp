@@ -142,7 +142,7 @@ class Supervisor {
                 return;
             case SIGUSR2: is_upgrade_asked_ = true; return;
             case SIGUSR1: return succession_.pass_on(SIGUSR1);
-            case SIGCHLD: return;  // it only ends the wait
+            case SIGCHLD: return;  // to end the wait
             default: ++stops_;
         }
     }

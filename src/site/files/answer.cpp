@@ -1,13 +1,17 @@
 #include "site/files/answer.h"
 
+#include <array>
 #include <string>
 #include <utility>
 
 #include "base/random_boundary.h"
 #include "http/answer/byte_ranges.h"
+#include "http/answer/error_page.h"
+#include "http/answer/location.h"
 #include "http/answer/multipart_ranges.h"
 #include "http/answer/preconditions.h"
 #include "net/clock.h"
+#include "site/path/reference.h"
 
 namespace weir::site {
 
@@ -138,6 +142,20 @@ Response answer_as_error(const http::Request& request, Status status, const Reso
     response.retain(std::move(owner));
     if (resource.representations.size() > 1) response.add("Vary", "Accept-Encoding");
     set_content(response, representation, {0, representation.size});
+    return response;
+}
+
+Response answer_moved(const http::Request& request, std::string_view path, std::string_view to) {
+    std::string location;
+    append_reference(location, prefix_of(request, path), path, to);
+    if (!request.query().empty()) location.append("?").append(request.query());
+    location = http::location_from(location);
+    Response response =
+        http::error_response_with(std::array{http::Way{.reference = location, .words = "Go there"}},
+                                  Status::moved_permanently);
+    // Without no-cache, browsers would keep the redirect without limit (RFC 9111 4.2.2), even for
+    // another site that is served later from the same port.
+    response.add("Location", location).add("Cache-Control", "no-cache");
     return response;
 }
 

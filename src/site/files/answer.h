@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "site/files/resource.h"
 #include "weir/http/request.h"
@@ -21,5 +22,9 @@ http::Response answer(const http::Request& request, const Resource& resource,
 /// content: the field rules apply to the path of the request, not to that of the page.
 http::Response answer_as_error(const http::Request& request, http::Status status,
                                const Resource& resource, std::shared_ptr<const void> owner);
+
+/// The redirect from `path`, a result of target_path(), to the path `to`.
+http::Response answer_moved(const http::Request& request, std::string_view path,
+                            std::string_view to);
 
 }  // namespace weir::site

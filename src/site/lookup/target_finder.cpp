@@ -116,6 +116,15 @@ Target find_with_slash(std::string_view path, const std::string& directory, cons
 
 }  // namespace
 
+void serve_one_file(Options& options) {
+    if (options.file_name.empty()) options.file_name = options.file;
+    options.dotfiles = true;
+    options.listing = options.spa_fallback = options.clean_urls = false;
+    options.error_pages = options.precompressed = false;
+    options.tags_manifest = {};
+    options.keep_old = {};
+}
+
 Target find_target(std::string_view path, const Options& options, Lookup& lookup) {
     if (!options.file.empty()) return find_one_file(path, options, lookup);
     std::string relative{path.substr(1)};

@@ -25,6 +25,9 @@ struct RedirectTarget {
 using Target =
     std::variant<FileTarget, ListingTarget, UnlistedTarget, RedirectTarget, http::Status>;
 
+/// For a site of one file: switches off everything that would need other files.
+void serve_one_file(Options& options);
+
 /// Finds the target of `path`, which is a result of target_path().
 Target find_target(std::string_view path, const Options& options, Lookup& lookup);
 
