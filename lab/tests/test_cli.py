@@ -132,7 +132,7 @@ def test_the_script_knows_every_command() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (["run", "nothing"], 1, "there is no experiment 'nothing'; there are change, default"),
+        (["run", "nothing"], 1, "there is no experiment 'nothing'; there are change, choose, default"),
         (["replay", "seed9"], 1, "there is no replay 'seed9'; there are seed0"),
         (["compare", "nothing", "nothing"], 1, "nothing"),
         (["doctor", "--connections", "none"], 2, "Input should be a valid integer"),

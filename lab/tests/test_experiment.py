@@ -68,7 +68,7 @@ def test_a_matrix_may_have_rounds_and_seconds_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"titel": "t"}, "'titel' means nothing here; there are matrix, rounds"),
+        ({"titel": "t"}, "'titel' means nothing here; there are answers, matrix, rounds"),
         ({"matrix": []}, "at least one"),
         ({"rounds": 0}, "must be positive"),
         (
@@ -108,7 +108,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         experiment.read(str(path))
     with pytest.raises(
         BadExperiment,
-        match="no experiment 'nothing'; there are change, default, full, map, peer-settings, peers, programs, proxy, ",
+        match="no experiment 'nothing'; there are change, choose, default, full, map, peer-settings, peers, programs, ",
     ):
         experiment.read("nothing")
 

@@ -18,6 +18,7 @@ from weir_lab.core.result import Machine, Result
 from weir_lab.core.scenario import SCENARIOS
 from weir_lab.course import map as winners_map
 from weir_lab.course import teach, why
+from weir_lab.course.map import answer, picture
 from weir_lab.course.teach.lessons import LESSONS
 from weir_lab.experiments import experiment as experiments
 from weir_lab.generators import GENERATORS
@@ -80,8 +81,8 @@ def finish(result: Result, path: Path, screen: Console) -> None:
     if not result.runs:
         return
     page = path.with_name("report.html")
-    report.write(result, page, winners_map.sections(result))
-    screen.print(report.text(result))
+    report.write(result, page, winners_map.sections(result), answer.sections(result))
+    screen.print(answer.picture(result) if experiments.answers(result.experiment) else report.text(result))
     refused = sum(bool(one.refused) for one in result.runs)
     screen.print(f"{len(result.runs)} runs, {refused} refused; {page}")
 
@@ -177,14 +178,16 @@ def compare(a: Path, b: Path, html: Path | None) -> int:
 def write_report(path: Path, plots: Path | None, without: Sequence[str], text: bool = False) -> int:
     result = load(path)
     if text:
-        console(sys.stdout).print(report.text(result))
+        console(sys.stdout).print(
+            answer.picture(result) if experiments.answers(result.experiment) else report.text(result)
+        )
         return 0
     page = (path if path.is_dir() else path.parent) / "report.html"
     if seed := replay.seed_of(result):
         page = page.with_name("replay.html")
         replay.page.write_page(seed, result, {}, page)
     else:
-        report.write(result, page, winners_map.sections(result))
+        report.write(result, page, winners_map.sections(result), answer.sections(result))
     for one in [page, *(report.write_plots(result, plots, without) if plots else [])]:
         print(one)
     return 0
@@ -193,10 +196,10 @@ def write_report(path: Path, plots: Path | None, without: Sequence[str], text: b
 def write_tables(paths: Sequence[Path], check: bool) -> int:
     """Returns 1 if `check` found a document that differs from its results."""
     stale = []
-    for path in paths or documents.DOCUMENTS:
+    for path in paths or (*documents.DOCUMENTS, picture.FILE):
         try:
-            text = path.read_text(encoding="utf-8")
-            made = documents.renewed(text)
+            text = path.read_text(encoding="utf-8") if path.exists() or paths else ""
+            made = documents.picture() if path == picture.FILE else documents.renewed(text)
         except (OSError, ValueError) as error:
             raise Failed(f"{path}: {error}") from None
         if made != text:

@@ -25,6 +25,7 @@ from typing import Any
 from weir_lab.cli import site_table
 from weir_lab.core import built
 from weir_lab.core.result import Cell, Result, Row
+from weir_lab.course.map import picture as winners
 from weir_lab.many_connections import result as many_connections
 from weir_lab.many_connections.result import ManyConnections
 from weir_lab.replay import SEEDS
@@ -57,6 +58,11 @@ WAYS_OF = {"nginx-1": nginx.WAYS, "h2o": h2o.WAYS, "lighttpd": lighttpd.WAYS, "c
 def renewed(text: str) -> str:
     """The document with its tables made anew. Raises ValueError for a block that cannot be made."""
     return BLOCK.sub(lambda found: found["head"] + _made(found["kind"], found["asked"]) + found["end"], text)
+
+
+def picture() -> str:
+    """Which engine wins where, as SVG."""
+    return winners.drawn(figures_of(winners.RESULT).result)
 
 
 def prose(text: str) -> str:

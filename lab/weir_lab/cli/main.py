@@ -46,7 +46,7 @@ def run(
         str,
         typer.Argument(
             metavar="[EXPERIMENT]",
-            help="A name from `./run lab list`, or a file.toml of your own; `default`, unless given.",
+            help="A name from `./run lab list`, or a file.toml of your own; `choose`, unless given.",
         ),
     ] = "",
     quick: Annotated[
@@ -66,7 +66,7 @@ def run(
     out: Out = Path("results"),
 ) -> None:
     """Run an experiment. Leaves a result and report.html. Ctrl-C keeps all finished runs; the same command goes on."""
-    name = experiment or ("quick" if quick else "default")
+    name = experiment or ("quick" if quick else "choose")
     is_shortened = quick and name != "quick"
     _end(_list(needs.of_experiment(name)) if context.obj else commands.run(name, fresh, out, seed, is_shortened))
 
@@ -176,7 +176,7 @@ def tables(
         bool, typer.Option("--check", help="Change nothing; exit with 1 if a table differs from its result.")
     ] = False,
 ) -> None:
-    """Renew the tables of documents from the results that they name."""
+    """Renew the tables of documents, and the picture of winners, from the results that they name."""
     _end(commands.write_tables(documents or [], check))
 
 

@@ -179,6 +179,7 @@ class Machine:
     system: str  # of /etc/os-release
     virtual: str  # as systemd-detect-virt or /proc/cpuinfo says; "" for none
     checks: list[Check] = field(default_factory=list)
+    limits: dict[str, int] = field(default_factory=dict)  # of a process or of the kernel, by name
 
 
 @dataclass(frozen=True)

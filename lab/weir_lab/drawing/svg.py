@@ -29,12 +29,9 @@ def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") 
     return f'<text x="{x:.1f}" y="{y:.1f}"{_kind(kind)}{placed}>{escape(words)}</text>'
 
 
-def upright(x: float, y: float, words: str, kind: str = "") -> str:
-    """Read from below."""
-    return (
-        f'<text transform="translate({x:.1f} {y:.1f}) rotate(-90)" text-anchor="middle"{_kind(kind)}>{escape(words)}'
-        "</text>"
-    )
+def upwards(x: float, y: float, words: str, kind: str = "") -> str:
+    """Read from below, and begins there."""
+    return f'<text transform="translate({x:.1f} {y:.1f}) rotate(-90)"{_kind(kind)}>{escape(words)}</text>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
@@ -45,8 +42,9 @@ def polyline(points: list[tuple[float, float]], kind: str) -> str:
     return f'<path d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in points)}" class="{kind}"/>'
 
 
-def rectangle(x: float, y: float, width: float, height: float, kind: str) -> str:
-    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{height:.1f}" class="{kind}"/>'
+def rectangle(x: float, y: float, width: float, height: float, kind: str, opacity: float = 1.0) -> str:
+    faint = f' opacity="{opacity:.2f}"' if opacity < 1 else ""
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{height:.1f}" class="{kind}"{faint}/>'
 
 
 def mark(x: float, y: float, shape: str, kind: str, size: float = 4.2) -> str:

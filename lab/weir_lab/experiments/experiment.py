@@ -90,6 +90,7 @@ class Experiment:
     # Rounds go on until each target's ratio to the first one of its row is known this well: 0.05 is 5 % to each side.
     width: float | None = None
     rounds_max: int | None = None  # None: three times `rounds`
+    answers: bool = False  # the report begins with an answer: which engine for which load, and the limits
     text: str = ""
     target: list[OwnTarget] = field(default_factory=list)
     scenario: list[Scenario] = field(default_factory=list)
@@ -181,6 +182,13 @@ def read(name_or_path: str) -> Experiment:
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise BadExperiment(f"{path}: {error}") from None
     return parse(path.stem, data, text, path.parent)
+
+
+def answers(text: str) -> bool:
+    """Whether the experiment of a result asks for an answer."""
+    with contextlib.suppress(tomllib.TOMLDecodeError):
+        return tomllib.loads(text).get("answers") is True
+    return False
 
 
 def recall(text: str) -> None:

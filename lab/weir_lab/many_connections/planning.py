@@ -93,14 +93,14 @@ def _proc_bytes() -> int:
 
 def _workers(connections: int, engine: str, workers: int | None, descriptors: int) -> int:
     """The number asked for. Without one: as many as the connections need, and at least one for each core."""
-    room = _room(descriptors)
-    if engine != SEVERAL_PROCESSES and connections + PROBES > room:
+    most = room(descriptors)
+    if engine != SEVERAL_PROCESSES and connections + PROBES > most:
         raise CannotHold(
-            f"{engine} is one process, and {descriptors:,} descriptors are enough for {room - PROBES:,} connections; "
+            f"{engine} is one process, and {descriptors:,} descriptors are enough for {most - PROBES:,} connections; "
             f"{SEVERAL_PROCESSES} has several processes, or as root: ulimit -Hn "
             f"{_descriptors_for(connections + PROBES)}"
         )
-    fewest = _fewest(connections, room) if engine == SEVERAL_PROCESSES else 1
+    fewest = _fewest(connections, most) if engine == SEVERAL_PROCESSES else 1
     if workers is not None and workers < fewest:
         raise CannotHold(
             f"{connections:,} connections need {fewest} workers with {descriptors:,} descriptors each, but {workers} "
@@ -109,7 +109,7 @@ def _workers(connections: int, engine: str, workers: int | None, descriptors: in
     return workers or max(fewest, len(os.sched_getaffinity(0)))
 
 
-def _room(descriptors: int) -> int:
+def room(descriptors: int) -> int:
     """Descriptors left for connections, by the rule of weir's ConnectionLimit (src/engines)."""
     return descriptors - (32 + descriptors // 16)
 

@@ -30,10 +30,11 @@ class Section:
         return "".join(letter if letter.isalnum() else "-" for letter in self.title.lower())
 
 
-def write(result: Result, path: Path, others: Sequence[Section] = ()) -> None:
-    """`others` are sections right after the summary; a replay has some."""
+def write(result: Result, path: Path, others: Sequence[Section] = (), first: Sequence[Section] = ()) -> None:
+    """`others` are sections right after the summary; a replay has some. `first` are those before it."""
     figures = Figures(result)
     sections = [
+        *first,
         Section("Summary", summary.html(figures)),
         *others,
         *_plots(figures),

@@ -38,7 +38,7 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
             title,
             f"{words.connections(cells[0].connections)}{loaded(group)}. {READING}{rounds(figures, cells, measure)}"
             f"{_bounds(figures, cells, measure)}",
-            _bars(figures, cells, kind),
+            bars_of(figures, cells, kind),
         )
     every = series(figures, cells, measure)
     shown = chosen(every, measure)
@@ -176,7 +176,8 @@ def point(x: float, one: Summary) -> Point:
     return Point(x, one.middle, one.low, one.high, one.bound)
 
 
-def _bars(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:
+def bars_of(figures: Figures, cells: Sequence[Cell], measure: Measure) -> str:
+    """From the best to the worst."""
     found = [
         bars.Bar(label(cell, cells), svg.family(cell.target), one.middle, one.low, one.high, words.of(one, measure))
         for cell in cells

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape, unescape
 from pathlib import Path
 
 from weir_lab.core.result import Result
@@ -39,18 +40,23 @@ def write_plots(result: Result, folder: Path, without: Sequence[str] = ()) -> li
 
 def _write(path: Path, plate: str) -> Path:
     """The wide drawing of a plot."""
-    found = re.search(r'<svg viewBox="0 0 (\d+) (\d+)" ([^>]*class="plot wide"[^>]*)>(.*?)</svg>', plate, re.DOTALL)
-    assert found
-    width, height = int(found[1]) + 2 * MARGIN, int(found[2]) + 2 * MARGIN
-    path.write_text(
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} '
-        f"{width} "
-        f'{height}" {found[3]}>'
-        f"<style>{_style()}</style>"
-        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" class="sheet"/>{found[4]}</svg>\n',
-        encoding="utf-8",
+    found = re.search(
+        r'<svg viewBox="0 0 (\d+) (\d+)" [^>]*aria-label="([^"]*)" class="plot wide">(.*?)</svg>', plate, re.DOTALL
     )
+    assert found
+    path.write_text(sheet(int(found[1]), int(found[2]), [found[4]], unescape(found[3])), encoding="utf-8")
     return path
+
+
+def sheet(width: float, height: float, parts: Sequence[str], alternative: str) -> str:
+    """A file of its own, with a margin."""
+    size = f"{width + 2 * MARGIN:.0f}", f"{height + 2 * MARGIN:.0f}"
+    whole = 'width="{}" height="{}"'.format(*size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {whole} viewBox="{-MARGIN} {-MARGIN} {size[0]} {size[1]}" role="img" '
+        f'aria-label="{escape(alternative)}" class="plot wide"><style>{_style()}</style>'
+        f'<rect x="{-MARGIN}" y="{-MARGIN}" {whole} class="sheet"/>{"".join(parts)}</svg>\n'
+    )
 
 
 def _style() -> str:

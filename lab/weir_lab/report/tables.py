@@ -74,10 +74,10 @@ def of_group(figures: Figures, group: Group) -> str:
         "runs",
         *(["× floor"] if any(_to_floor(figures, cell) for cell in cells) else []),
         *(title for _, title in columns),
-        *(["memory / connection"] if _slopes(figures, cells) else []),
+        *(["memory / connection"] if slopes(figures, cells) else []),
     ]
-    slopes = _slopes(figures, cells)
-    rows = [_row(figures, cell, [name for name, _ in columns], "× floor" in head, slopes) for cell in cells]
+    each = slopes(figures, cells)
+    rows = [_row(figures, cell, [name for name, _ in columns], "× floor" in head, each) for cell in cells]
     workers = f", {group.workers} workers" if group.workers > 1 else ""
     kept = f"; {words.connections(group.connections)}, at fixed rates" if group.connections else ""
     return table(f"{words.scenario(group.scenario)}{kept}{workers}; generator {group.generator}", head, rows)
@@ -128,7 +128,7 @@ def _to_floor(figures: Figures, cell: Cell) -> Ratio | None:
     return figures.ratio(cell, floor, "cpu") if floor and floor != cell else None
 
 
-def _slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
+def slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
     """Resident memory for each further connection, between the fewest and the most. Needs a thousand more: with fewer,
     noise dominates."""
     found = {}

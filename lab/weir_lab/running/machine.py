@@ -43,6 +43,7 @@ def describe(connections: int) -> Machine:
             _watches(),
             *_idle(),
         ],
+        limits={"descriptors": resource.getrlimit(resource.RLIMIT_NOFILE)[1], "backlog": _somaxconn()},
     )
 
 
@@ -73,7 +74,7 @@ def _descriptors(connections: int) -> Check:
 
 
 def _backlog(connections: int) -> Check:
-    allowed = int(_read("/proc/sys/net/core/somaxconn") or 0)
+    allowed = _somaxconn()
     wanted = min(connections, 4096)
     return Check(
         "backlog",
@@ -81,6 +82,10 @@ def _backlog(connections: int) -> Check:
         allowed >= wanted,
         f"sysctl -w net.core.somaxconn={wanted}",
     )
+
+
+def _somaxconn() -> int:
+    return int(_read("/proc/sys/net/core/somaxconn") or 0)
 
 
 def _ports(connections: int) -> Check:

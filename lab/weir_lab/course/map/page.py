@@ -3,7 +3,7 @@ result that has enough fields."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -48,11 +48,12 @@ def sections(result: Result) -> list[Section]:
     return [Section("Which architecture wins where", _about() + _map(works, connections, by_place) + _all(fields))]
 
 
-def fields_of(result: Result) -> list[Field]:
-    """Of weir's engines at kept connections: with a handler, or the plainest work."""
+def fields_of(result: Result, belongs: Callable[[Cell], bool] | None = None) -> list[Field]:
+    """Of weir's engines at kept connections, unless told otherwise: with a handler, or the plainest work."""
+    belongs = belongs or _belongs
     found: dict[tuple[str, int], list[Run]] = {}
     for run in result.runs:
-        if _belongs(run.cell) and not run.traced:
+        if belongs(run.cell) and not run.traced:
             found.setdefault((run.cell.scenario, run.cell.connections), []).append(run)
     figures = Figures(result)
     return [
