@@ -10,14 +10,8 @@ import re
 
 from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import (
-    CannotLoad,
-    reject_fields,
-    reject_messages,
-    reject_other_methods,
-    reject_secure,
-)
-from weir_lab.generators.program import first_line, missing_package, path_of
+from weir_lab.generators.generator import CannotLoad, PackagedClient
+from weir_lab.generators.program import first_line, path_of
 
 CONNECTIONS_MAX = 20_000  # MAX_CONCURRENCY in ab.c
 RATE_MAX = 500_000  # -t stops at 50,000 requests unless -n says more; ab keeps 32 bytes for each
@@ -28,28 +22,27 @@ ECONNREFUSED = 111
 EADDRNOTAVAIL = 99
 
 
-class Ab:
-    name = "ab"
-    start_up_seconds = 0.0
+class Ab(PackagedClient):
+    name, package = "ab", "apache2-utils"
     asks_in = "1.0"  # HTTP/1.0: answers that keep the connection say so, in a longer head
-
-    def needs(self) -> tuple[str, ...]:
-        return ("apache2-utils",) if self.missing() else ()
-
-    def missing(self) -> str | None:
-        return missing_package("ab", "apache2-utils")
+    no_open_loop = "has no open loop: it sends as soon as it is answered"
 
     def version(self) -> str:
         return first_line(path_of("ab"), "-V").removeprefix("This is ").removesuffix(" <$Revision$>")
 
     def command(self, plan: LoadPlan) -> list[str]:
-        _reject(plan)
+        self.reject(plan)
+        if plan.connections > CONNECTIONS_MAX:
+            raise CannotLoad(f"ab has {CONNECTIONS_MAX:,} connections at the most")
+        if plan.requests is not None and plan.requests < plan.connections:
+            raise CannotLoad("ab wants a request for each connection, at least")
         if plan.seconds is not None:
             seconds = whole_seconds(plan.seconds)
             amount = ["-t", str(seconds), "-n", str(plan.requests or seconds * RATE_MAX)]
         else:
             amount = ["-n", str(plan.requests)]
         keep = ["-k"] if plan.keep_alive else []
+        patience = ["-s", str(whole_seconds(plan.timeout_seconds))]
         return [
             path_of("ab"),
             "-q",
@@ -57,8 +50,7 @@ class Ab:
             "-c",
             str(plan.connections),
             *amount,
-            "-s",
-            str(whole_seconds(plan.timeout_seconds)),
+            *patience,
             "-e",
             "/dev/stdout",
             plan.url,
@@ -79,21 +71,6 @@ class Ab:
             latency=_latency(output),
             errors=errors,
         )
-
-
-def _reject(plan: LoadPlan) -> None:
-    reject_messages("ab", plan)
-    reject_fields("ab", plan)
-    reject_other_methods("ab", plan)
-    reject_secure("ab", plan)
-    if plan.rate is not None:
-        raise CannotLoad("ab has no open loop: it sends as soon as it is answered")
-    if plan.pipeline > 1:
-        raise CannotLoad("ab has no pipelining")
-    if plan.connections > CONNECTIONS_MAX:
-        raise CannotLoad(f"ab has {CONNECTIONS_MAX:,} connections at the most")
-    if plan.requests is not None and plan.requests < plan.connections:
-        raise CannotLoad("ab wants a request for each connection, at least")
 
 
 def _broken_off(output: str, call: str, code: int) -> Load:

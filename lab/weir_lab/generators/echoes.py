@@ -8,63 +8,29 @@ servers, and a run may be limited by it: then the server's CPU counts, and the r
 from __future__ import annotations
 
 from weir_lab.core.built import native
-from weir_lab.core.load import Latency, Load, LoadPlan
-from weir_lab.generators.counted import nonzero
-from weir_lab.generators.generator import CannotLoad, reject_fields
-from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
-
-PROGRAM = native("echoes/release/echoes")
-BUILD = "CARGO_TARGET_DIR=build/lab/echoes cargo build --release --locked --manifest-path lab/echoes/Cargo.toml"
+from weir_lab.core.load import Load, LoadPlan
+from weir_lab.generators.generator import BuiltClient, built_crate, load_of
+from weir_lab.generators.program import json_line
 
 
-class Echoes:
-    name = "echoes"
-    start_up_seconds = 0.0
+class Echoes(BuiltClient):
+    name, program, how_to_build = "echoes", native("echoes/release/echoes"), built_crate("echoes")
+    sends_messages = sends_methods = is_secure = True  # of requests, which it does not send
+    no_pipelining = None
+    no_number = "runs for a time, not for a number of messages"
 
-    def needs(self) -> tuple[str, ...]:
-        return ("echoes",)
+    only_for = "sends messages over WebSocket, and no requests"
 
-    def missing(self) -> str | None:
-        return missing_crate("echoes", PROGRAM, BUILD)
-
-    def version(self) -> str:
-        return first_line(path_of("echoes", PROGRAM), "--version")
+    def is_for(self, plan: LoadPlan) -> bool:
+        return plan.is_echo
 
     def command(self, plan: LoadPlan) -> list[str]:
-        _reject(plan)
-        return [
-            path_of("echoes", PROGRAM),
-            "--connections",
-            str(plan.connections),
-            "--threads",
-            str(min(plan.threads, plan.connections)),
-            "--duration",
-            f"{plan.seconds:g}",
-            "--timeout",
-            f"{plan.timeout_seconds:g}",
-            "--bytes",
-            str(plan.body_bytes),
-            plan.url,
-        ]
+        self.reject(plan)
+        counts = ["--connections", str(plan.connections), "--threads", str(min(plan.threads, plan.connections))]
+        times = ["--duration", f"{plan.seconds:g}", "--timeout", f"{plan.timeout_seconds:g}"]
+        return [self.path(), *counts, *times, "--bytes", str(plan.body_bytes), plan.url]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         said = json_line("echoes", output)
-        return Load(
-            requests=said["messages"],
-            seconds=said["seconds"],
-            bytes_received=said["messages"] * said["message_bytes"],
-            bytes_are_bodies=True,
-            latency=Latency(**said["latency_seconds"]) if said["latency_seconds"] else Latency(),
-            errors=nonzero(said["errors"]),
-            connections=said["connections_opened"],
-        )
-
-
-def _reject(plan: LoadPlan) -> None:
-    reject_fields("echoes", plan)
-    if not plan.is_echo:
-        raise CannotLoad("echoes sends messages over WebSocket, and no requests")
-    if plan.rate is not None:
-        raise CannotLoad("echoes has no open loop")
-    if plan.seconds is None:
-        raise CannotLoad("echoes runs for a time, not for a number of messages")
+        received = said["messages"] * said["message_bytes"]
+        return load_of(said, "messages", bytes_received=received, connections=said["connections_opened"])

@@ -15,8 +15,8 @@ import re
 from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.core.tls import CIPHER, GROUP
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_other_methods
-from weir_lab.generators.program import first_line, missing_package, path_of
+from weir_lab.generators.generator import CannotLoad, PackagedClient
+from weir_lab.generators.program import first_line, path_of
 
 REQUESTS = (
     r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"
@@ -24,41 +24,29 @@ REQUESTS = (
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
-class H2load:
-    name = "h2load"
-    start_up_seconds = 0.0
-
-    def needs(self) -> tuple[str, ...]:
-        return ("nghttp2-client",) if self.missing() else ()
-
-    def missing(self) -> str | None:
-        return missing_package("h2load", "nghttp2-client")
+class H2load(PackagedClient):
+    name, package = "h2load", "nghttp2-client"
+    is_secure = True
+    no_open_loop = "has no open loop: its --rps leaves out the time that a request had to wait"
+    no_pipelining = None
 
     def version(self) -> str:
         return first_line(path_of("h2load"), "--version")
 
     def command(self, plan: LoadPlan) -> list[str]:
-        _reject(plan)
+        self.reject(plan)
+        if not plan.keep_alive and plan.seconds is not None:
+            raise CannotLoad("h2load prints no figures when it runs for a time and connections are closed")
+        if plan.requests is not None and plan.requests < plan.connections:
+            raise CannotLoad("h2load wants a request for each connection, at least")
         amount = ["-n", str(plan.requests)] if plan.seconds is None else ["-D", f"{round(plan.seconds * 1e3)}ms"]
         close = [] if plan.keep_alive else ["-H", "Connection: close"]
         # With one protocol to choose from, a server that lacks it can't choose another.
         protocol = ["--npn-list=h2", "--no-tls-proto=h2c"] if plan.http2 else ["--h1"]
-        return [
-            path_of("h2load"),
-            *protocol,
-            *([f"--tls13-ciphers={CIPHER}", f"--groups={GROUP}"] if plan.tls else []),
-            "-c",
-            str(plan.connections),
-            "-t",
-            str(min(plan.threads, plan.connections)),
-            *amount,
-            "-m",
-            str(plan.pipeline),
-            "-N",
-            str(whole_seconds(plan.timeout_seconds)),
-            *close,
-            plan.url,
-        ]
+        secure = [f"--tls13-ciphers={CIPHER}", f"--groups={GROUP}"] if plan.tls else []
+        counts = ["-c", str(plan.connections), "-t", str(min(plan.threads, plan.connections))]
+        at_once = ["-m", str(plan.pipeline), "-N", str(whole_seconds(plan.timeout_seconds))]
+        return [path_of("h2load"), *protocol, *secure, *counts, *amount, *at_once, *close, plan.url]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         finished = _numbers(output, r"^finished in ([\d.]+)(us|ms|s|m)\b")
@@ -80,18 +68,6 @@ class H2load:
                 }
             ),
         )
-
-
-def _reject(plan: LoadPlan) -> None:
-    reject_messages("h2load", plan)
-    reject_fields("h2load", plan)
-    reject_other_methods("h2load", plan)
-    if plan.rate is not None:
-        raise CannotLoad("h2load has no open loop: its --rps leaves out the time that a request had to wait")
-    if not plan.keep_alive and plan.seconds is not None:
-        raise CannotLoad("h2load prints no figures when it runs for a time and connections are closed")
-    if plan.requests is not None and plan.requests < plan.connections:
-        raise CannotLoad("h2load wants a request for each connection, at least")
 
 
 def _unsaid(plan: LoadPlan, started: int, done: int) -> int:

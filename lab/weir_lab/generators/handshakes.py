@@ -9,71 +9,32 @@ is a bound."""
 from __future__ import annotations
 
 from weir_lab.core.built import native
-from weir_lab.core.load import Latency, Load, LoadPlan
+from weir_lab.core.load import Load, LoadPlan
 from weir_lab.core.tls import CIPHER, VERSION
-from weir_lab.generators.counted import nonzero
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_other_methods
-from weir_lab.generators.program import first_line, json_line, missing_crate, path_of
-
-PROGRAM = native("handshakes/release/handshakes")
-BUILD = "CARGO_TARGET_DIR=build/lab/handshakes cargo build --release --locked --manifest-path lab/handshakes/Cargo.toml"
+from weir_lab.generators.generator import BuiltClient, built_crate, load_of
+from weir_lab.generators.program import json_line
 
 
-class Handshakes:
-    name = "handshakes"
-    start_up_seconds = 0.0
+class Handshakes(BuiltClient):
+    name, program, how_to_build = "handshakes", native("handshakes/release/handshakes"), built_crate("handshakes")
+    is_secure = True
+    no_number = "runs for a time, not for a number of requests"
 
-    def needs(self) -> tuple[str, ...]:
-        return ("handshakes",)
+    only_for = "is for HTTP/1.1 over TLS, with a connection for each request"
 
-    def missing(self) -> str | None:
-        return missing_crate("handshakes", PROGRAM, BUILD)
-
-    def version(self) -> str:
-        return first_line(path_of("handshakes", PROGRAM), "--version")
+    def is_for(self, plan: LoadPlan) -> bool:
+        return plan.tls and not plan.http2 and not plan.keep_alive
 
     def command(self, plan: LoadPlan) -> list[str]:
-        _reject(plan)
+        self.reject(plan)
+        counts = ["--connections", str(plan.connections), "--threads", str(min(plan.threads, plan.connections))]
+        times = ["--duration", f"{plan.seconds:g}", "--timeout", f"{plan.timeout_seconds:g}"]
         expected = [] if plan.body_bytes is None else ["--expect-bytes", str(plan.body_bytes)]
-        return [
-            path_of("handshakes", PROGRAM),
-            "--connections",
-            str(plan.connections),
-            "--threads",
-            str(min(plan.threads, plan.connections)),
-            "--duration",
-            f"{plan.seconds:g}",
-            "--timeout",
-            f"{plan.timeout_seconds:g}",
-            *expected,
-            "--resume",
-            "yes" if plan.resumes else "no",
-            "--certificate",
-            str(plan.certificate.chain if plan.certificate else ""),
-            plan.url,
-        ]
+        chain = str(plan.certificate.chain if plan.certificate else "")
+        resumes = ["--resume", "yes" if plan.resumes else "no", "--certificate", chain]
+        return [self.path(), *counts, *times, *expected, *resumes, plan.url]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         said = json_line("handshakes", output)
-        return Load(
-            requests=said["requests"],
-            seconds=said["seconds"],
-            bytes_received=said["body_bytes"],
-            bytes_are_bodies=True,
-            latency=Latency(**said["latency_seconds"]) if said["latency_seconds"] else Latency(),
-            errors=nonzero(said["errors"]),
-            negotiated=f"{VERSION} {CIPHER} http/1.1",  # it speaks nothing else
-            resumed=said["resumed"],
-        )
-
-
-def _reject(plan: LoadPlan) -> None:
-    reject_messages("handshakes", plan)
-    reject_fields("handshakes", plan)
-    reject_other_methods("handshakes", plan)
-    if not plan.tls or plan.http2 or plan.keep_alive:
-        raise CannotLoad("handshakes is for HTTP/1.1 over TLS, with a connection for each request")
-    if plan.rate is not None:
-        raise CannotLoad("handshakes has no open loop")
-    if plan.seconds is None:
-        raise CannotLoad("handshakes runs for a time, not for a number of requests")
+        # It speaks nothing else.
+        return load_of(said, negotiated=f"{VERSION} {CIPHER} http/1.1", resumed=said["resumed"])

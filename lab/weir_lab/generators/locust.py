@@ -12,23 +12,19 @@ import sys
 from urllib.parse import urlsplit
 
 from weir_lab.core.built import REPOSITORY
-from weir_lab.core.load import Latency, Load, LoadPlan
-from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import (
-    CannotLoad,
-    reject_fields,
-    reject_messages,
-    reject_other_methods,
-    reject_secure,
-)
+from weir_lab.core.load import Load, LoadPlan
+from weir_lab.generators.counted import whole_seconds
+from weir_lab.generators.generator import Client, load_of
 from weir_lab.generators.program import first_line
 
 FILE = REPOSITORY / "lab" / "locust" / "one_page.py"
 
 
-class Locust:
+class Locust(Client):
     name = "locust"
     start_up_seconds = 0.5
+    no_open_loop = "has no open loop here: its users wait for their answers"
+    no_number = "runs for a time, not for a number of requests"
 
     def needs(self) -> tuple[str, ...]:
         return ("locust",)
@@ -43,7 +39,7 @@ class Locust:
         return first_line(sys.executable, "-m", "locust", "--version").partition(" from ")[0]
 
     def command(self, plan: LoadPlan) -> list[str]:
-        _reject(plan)
+        self.reject(plan)
         seconds, url = whole_seconds(plan.seconds or 0.0), urlsplit(plan.url)
         users = str(plan.connections)
         options = [] if plan.keep_alive else ["--close"]
@@ -51,56 +47,15 @@ class Locust:
             options += ["--expect-bytes", str(plan.body_bytes)]
         if plan.threads > 1:  # one process for each core, and one that sums up
             options += ["--processes", str(min(plan.threads, plan.connections)), "--master-bind-host", "127.0.0.1"]
-        return [
-            sys.executable,
-            "-m",
-            "locust",
-            "-f",
-            str(FILE),
-            "--headless",
-            "--only-summary",
-            "--loglevel",
-            "WARNING",
-            "--exit-code-on-error",
-            "0",
-            "--users",
-            users,
-            "--spawn-rate",
-            users,
-            "--run-time",
-            f"{seconds}s",
-            "--host",
-            f"{url.scheme}://{url.netloc}",
-            "--path",
-            url.path or "/",
-            "--answer-timeout",
-            f"{plan.timeout_seconds:g}",
-            *options,
-        ]
+        fixed = "--headless --only-summary --loglevel WARNING --exit-code-on-error 0"
+        counts = ["--users", users, "--spawn-rate", users, "--run-time", f"{seconds}s"]
+        asked = ["--host", f"{url.scheme}://{url.netloc}", "--path", url.path or "/"]
+        patience = ["--answer-timeout", f"{plan.timeout_seconds:g}"]
+        locust = [sys.executable, "-m", "locust", "-f", str(FILE), *fixed.split()]
+        return [*locust, *counts, *asked, *patience, *options]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         line = re.search(r"^weir-lab (\{.*\})$", output, re.MULTILINE)
         if not line:
             raise ValueError("the line of one_page.py is not there")
-        said = json.loads(line[1])
-        return Load(
-            requests=said["requests"],
-            seconds=said["seconds"],
-            bytes_received=said["body_bytes"],
-            bytes_are_bodies=True,
-            latency=Latency(**said["latency_seconds"]),
-            errors=nonzero(said["errors"]),
-        )
-
-
-def _reject(plan: LoadPlan) -> None:
-    reject_messages("locust", plan)
-    reject_fields("locust", plan)
-    reject_other_methods("locust", plan)
-    reject_secure("locust", plan)
-    if plan.rate is not None:
-        raise CannotLoad("locust has no open loop here: its users wait for their answers")
-    if plan.pipeline > 1:
-        raise CannotLoad("locust has no pipelining")
-    if plan.seconds is None:
-        raise CannotLoad("locust runs for a time, not for a number of requests")
+        return load_of(json.loads(line[1]))

@@ -11,10 +11,8 @@ import json
 from weir_lab.core.built import native
 from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero
-from weir_lab.generators.generator import CannotLoad, reject_fields, reject_messages, reject_secure
-from weir_lab.generators.program import first_line, missing_crate, path_of
+from weir_lab.generators.generator import BuiltClient, CannotLoad
 
-PROGRAM = native("oha/bin/oha")
 BUILD = (
     "apt-get install libssl-dev pkg-config && cargo install oha --version 1.16.0 --locked --no-default-features "
     "--features native-tls --root build/lab/oha"
@@ -32,25 +30,13 @@ CONTENT_BYTES_MAX = 100_000  # the kernel allows 128 KiB for an argument
 UNDER_WAY = "aborted due to deadline"  # neither an error nor an answer
 
 
-class Oha:
-    name = "oha"
-    start_up_seconds = 0.0
-
-    def needs(self) -> tuple[str, ...]:
-        return ("oha",)
-
-    def missing(self) -> str | None:
-        return missing_crate("oha", PROGRAM, BUILD)
-
-    def version(self) -> str:
-        return first_line(path_of("oha", PROGRAM), "--version")
+class Oha(BuiltClient):
+    name, program, how_to_build = "oha", native("oha/bin/oha"), BUILD
+    sends_methods = True
+    no_open_loop = None
 
     def command(self, plan: LoadPlan) -> list[str]:
-        reject_messages("oha", plan)
-        reject_fields("oha", plan)
-        reject_secure("oha", plan)
-        if plan.pipeline > 1:
-            raise CannotLoad("oha has no pipelining")
+        self.reject(plan)
         if plan.request_bytes > CONTENT_BYTES_MAX:
             raise CannotLoad(f"oha takes its content from the command line: {CONTENT_BYTES_MAX:,} bytes at the most")
         # -w: waits for the requests under way when the time is up, so that each one counts.
@@ -58,24 +44,10 @@ class Oha:
         rate = [] if plan.rate is None else ["-q", f"{plan.rate:g}", "--latency-correction"]
         method = [] if plan.method == "GET" else ["-m", plan.method, "-d", "x" * plan.request_bytes]
         close = [] if plan.keep_alive else ["--disable-keepalive"]
-        return [
-            path_of("oha", PROGRAM),
-            "--no-tui",
-            "--output-format",
-            "json",
-            "-c",
-            str(plan.connections),
-            "--worker-threads",
-            str(plan.threads),
-            *amount,
-            *rate,
-            "-t",
-            f"{round(plan.timeout_seconds * 1e3)}ms",
-            *close,
-            *method,
-            "--disable-compression",
-            plan.url,
-        ]
+        counts = ["-c", str(plan.connections), "--worker-threads", str(plan.threads)]
+        patience = ["-t", f"{round(plan.timeout_seconds * 1e3)}ms"]
+        started = [self.path(), "--no-tui", "--output-format", "json", *counts, *amount, *rate, *patience]
+        return [*started, *close, *method, "--disable-compression", plan.url]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         begin, end = output.find("{"), output.rfind("}")

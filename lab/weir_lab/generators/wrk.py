@@ -16,51 +16,31 @@ from pathlib import Path
 
 from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.counted import nonzero, whole_seconds
-from weir_lab.generators.generator import CannotLoad, reject_messages, reject_secure
-from weir_lab.generators.program import first_line, missing_package, path_of
+from weir_lab.generators.generator import PackagedClient
+from weir_lab.generators.program import first_line, path_of
 
 SCRIPT = Path(__file__).with_name("wrk.lua")
 
 
-class Wrk:
-    name = "wrk"
-    start_up_seconds = 0.0
-
-    def needs(self) -> tuple[str, ...]:
-        return ("wrk",) if self.missing() else ()
-
-    def missing(self) -> str | None:
-        return missing_package("wrk", "wrk")
+class Wrk(PackagedClient):
+    name = package = "wrk"
+    sends_methods = sends_fields = True
+    no_open_loop = "has no open loop: it sends as soon as it is answered"
+    no_pipelining = None
+    no_number = "runs for a time, not for a number of requests"
 
     def version(self) -> str:
         return first_line(path_of("wrk"), "-v").partition(" Copyright")[0]
 
     def command(self, plan: LoadPlan) -> list[str]:
-        reject_messages("wrk", plan)
-        reject_secure("wrk", plan)
-        if plan.rate is not None:
-            raise CannotLoad("wrk has no open loop: it sends as soon as it is answered")
-        if plan.seconds is None:
-            raise CannotLoad("wrk runs for a time, not for a number of requests")
-        close = [] if plan.keep_alive else ["-H", "Connection: close"]
+        self.reject(plan)
+        assert plan.seconds is not None
+        times = ["-d", f"{whole_seconds(plan.seconds)}s", "--timeout", f"{whole_seconds(plan.timeout_seconds)}s"]
+        fields = ([] if plan.keep_alive else ["Connection: close"]) + [*plan.fields]
+        script = ["-s", str(SCRIPT), plan.url, "--", str(plan.pipeline), str(plan.connections)]
         return [
-            path_of("wrk"),
-            "-t",
-            str(_threads(plan)),
-            "-c",
-            str(plan.connections),
-            "-d",
-            f"{whole_seconds(plan.seconds)}s",
-            "--timeout",
-            f"{whole_seconds(plan.timeout_seconds)}s",
-            *close,
-            *(word for field in plan.fields for word in ("-H", field)),
-            "-s",
-            str(SCRIPT),
-            plan.url,
-            "--",
-            str(plan.pipeline),
-            str(plan.connections),
+            *(path_of("wrk"), "-t", str(_threads(plan)), "-c", str(plan.connections)),
+            *(*times, *(word for field in fields for word in ("-H", field)), *script),
             *([plan.method, str(plan.request_bytes)] if plan.method != "GET" else []),
         ]
 
