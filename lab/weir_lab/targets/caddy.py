@@ -9,7 +9,7 @@ from weir_lab.core.scenario import Scenario
 from weir_lab.core.serving import CODING, HASH, LEVEL, USER
 from weir_lab.core.target import ServerSetup
 from weir_lab.targets.built_peer import of_module
-from weir_lab.targets.peer import DebianProgram, configure, connections_max, needs_no_handler, substituted
+from weir_lab.targets.peer import DebianProgram, Peer, configure, connections_max, needs_no_handler, substituted
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 CADDY = DebianProgram("caddy", "caddy", "version")
@@ -77,34 +77,25 @@ class OfModules:
         return of_module("caddy", "github.com/caddyserver/caddy/v2")().removeprefix("caddy ")
 
 
-class Caddy:
+class Caddy(Peer):
     def __init__(self, way: str = "", name: str = "caddy", program: DebianProgram | OfModules = CADDY) -> None:
         self.name = name + (SEPARATOR + way if way else "")
-        self._program = program
+        self.program = program
         self.summary = (
             "caddy, GOMAXPROCS as workers; no access log, no administration. A Go program starts more threads than "
             f"that. It is {WAYS.words(way)}. Head: weir's fields"
         )
         self._way = way
 
-    def needs(self) -> tuple[str, ...]:
-        return self._program.needs()
-
-    def missing(self) -> str | None:
-        return self._program.missing()
-
     def version(self) -> str:
-        return f"caddy {self._program.version()}"
-
-    def workers(self, wanted: int) -> int:
-        return wanted
+        return f"caddy {self.program.version()}"
 
     def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
         """To HEAD it answers with the length of compressed nothing (caddy 2.6)."""
         return ("head",) if scenario.compressed in COMPRESSES else ()
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        has_all = self._program is CADDY
+        has_all = self.program is CADDY
         needs_no_handler(self.name, scenario, speaks_all=has_all, is_set_up_to_serve=has_all, is_proxy=has_all)
         files = setup.certificate
         configuration = configure(
@@ -117,20 +108,9 @@ class Caddy:
             serving=_serving(scenario, setup),
         )
         gogc = WAYS.settings[WAYS.name(scenario, self._way)]["gogc"]
-        return [
-            "env",
-            f"GOMAXPROCS={setup.workers}",
-            f"GOGC={gogc}",
-            f"HOME={setup.scratch}",
-            f"XDG_CONFIG_HOME={setup.scratch}",
-            f"XDG_DATA_HOME={setup.scratch}",
-            self._program.path(),
-            "run",
-            "--adapter",
-            "caddyfile",
-            "--config",
-            str(configuration),
-        ]
+        homes = [f"{name}={setup.scratch}" for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")]
+        program = [str(self.program.path()), "run", "--adapter", "caddyfile", "--config", str(configuration)]
+        return ["env", f"GOMAXPROCS={setup.workers}", f"GOGC={gogc}", *homes, *program]
 
 
 def _serving(scenario: Scenario, setup: ServerSetup) -> str:

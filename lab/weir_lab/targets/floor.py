@@ -61,16 +61,9 @@ class Floor:
             raise CannotServe(f"{self.name} gives every path the same answer: there is no large file to be read slowly")
         if self._kind == "close" and scenario.keep_alive:
             raise CannotServe(f"{self.name} serves one connection at a time: it is the floor of connections that close")
-        return [
-            str(built.native(self._program)),
-            *(["--sendfile", "1"] if self._kind == "sendfile" else []),
-            "--port",
-            str(setup.port),
-            "--bytes",
-            str(scenario.body_bytes),
-            "--workers",
-            str(setup.workers),
-        ]
+        sendfile = ["--sendfile", "1"] if self._kind == "sendfile" else []
+        sizes = ["--port", str(setup.port), "--bytes", str(scenario.body_bytes), "--workers", str(setup.workers)]
+        return [str(built.native(self._program)), *sendfile, *sizes]
 
 
 def _why_no_rings() -> str | None:

@@ -7,7 +7,7 @@ import string
 
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
-from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, configure, connections_max, needs_no_handler
+from weir_lab.targets.peer import KEEP_ALIVE_SECONDS, DebianProgram, Peer, configure, connections_max, needs_no_handler
 from weir_lab.targets.ways import KINDS, SEPARATOR, Ways
 
 H2O = DebianProgram("h2o", "h2o", "--version")
@@ -55,25 +55,15 @@ TLS = """\
 """
 
 
-class H2o:
+class H2o(Peer):
+    program = H2O
+
     def __init__(self, way: str = "") -> None:
         self.name = "h2o" + (SEPARATOR + way if way else "")
         self.summary = (
             f"h2o, a thread for each worker; no access log; {WAYS.words(way)}. Head: weir's fields, and Connection"
         )
         self._way = way
-
-    def needs(self) -> tuple[str, ...]:
-        return H2O.needs()
-
-    def missing(self) -> str | None:
-        return H2O.missing()
-
-    def version(self) -> str:
-        return H2O.version()
-
-    def workers(self, wanted: int) -> int:
-        return wanted
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         """Raises CannotServe."""

@@ -7,6 +7,7 @@ from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     DebianProgram,
+    Peer,
     buffer_bytes,
     configure,
     connections_max,
@@ -70,24 +71,12 @@ FIELDS = {
 }
 
 
-class Haproxy:
-    name = "haproxy"
+class Haproxy(Peer):
+    name, program = "haproxy", HAPROXY
     summary = (
         "haproxy as a reflector (`http-request return` out of memory) or as a proxy (`http-reuse always`), a thread "
         "for each worker. Head of a reflector: weir's fields"
     )
-
-    def needs(self) -> tuple[str, ...]:
-        return HAPROXY.needs()
-
-    def missing(self) -> str | None:
-        return HAPROXY.missing()
-
-    def version(self) -> str:
-        return HAPROXY.version()
-
-    def workers(self, wanted: int) -> int:
-        return wanted
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario, is_proxy=True)

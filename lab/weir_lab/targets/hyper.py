@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import ServerSetup
-from weir_lab.targets.peer import CratePeer, needs_no_handler
+from weir_lab.targets.peer import CratePeer, Peer, needs_no_handler
 from weir_lab.targets.ways import SEPARATOR, Ways
 
 PLAIN = CratePeer("hyper", ("hyper", "tokio"))
@@ -29,7 +29,7 @@ WAYS = Ways(
 )
 
 
-class Hyper:
+class Hyper(Peer):
     def __init__(self, way: str = "", program: CratePeer = PLAIN) -> None:
         self.name = (program.place or "hyper") + (SEPARATOR + way if way else "")
         self.summary = (
@@ -37,35 +37,14 @@ class Hyper:
             "worker; all files from memory, never checked for changes, and no deadlines: both favour it; "
             f"{WAYS.words(way)}. Head: weir's fields"
         )
-        self._way, self._program = way, program
-
-    def needs(self) -> tuple[str, ...]:
-        return (self._program.place or "hyper",)
-
-    def missing(self) -> str | None:
-        return self._program.missing()
-
-    def version(self) -> str:
-        return self._program.version()
-
-    def workers(self, wanted: int) -> int:
-        return wanted
+        self._way, self.program = way, program
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
-        needs_no_handler(self.name, scenario, speaks_all=self._program is WITH_RUSTLS)
+        needs_no_handler(self.name, scenario, speaks_all=self.program is WITH_RUSTLS)
         files = setup.certificate
         # Otherwise each slow reader would hold a copy of the large file.
         way = "vectored" if scenario.slow_readers and not self._way else WAYS.name(scenario, self._way)
-        return [
-            str(self._program.path()),
-            "--port",
-            str(setup.port),
-            "--root",
-            str(setup.site),
-            "--workers",
-            str(setup.workers),
-            *(["--certificate", str(files.chain), "--key", str(files.key)] if scenario.tls else []),
-            *(["--http2", "yes"] if scenario.http2 else []),
-            "--gather",
-            WAYS.settings[way]["gather"],
-        ]
+        serves = ["--port", str(setup.port), "--root", str(setup.site), "--workers", str(setup.workers)]
+        secure = ["--certificate", str(files.chain), "--key", str(files.key)] if scenario.tls else []
+        http2 = ["--http2", "yes"] if scenario.http2 else []
+        return [str(self.program.path()), *serves, *secure, *http2, "--gather", WAYS.settings[way]["gather"]]

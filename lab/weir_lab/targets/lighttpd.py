@@ -10,6 +10,7 @@ from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     OTHER_DESCRIPTORS,
     DebianProgram,
+    Peer,
     configure,
     connections_max,
     needs_no_handler,
@@ -60,7 +61,9 @@ WAYS = Ways(
 )
 
 
-class Lighttpd:
+class Lighttpd(Peer):
+    program = LIGHTTPD
+
     def __init__(self, way: str = "") -> None:
         self.name = "lighttpd" + (SEPARATOR + way if way else "")
         self.summary = (
@@ -68,18 +71,6 @@ class Lighttpd:
             f"its limit; {WAYS.words(way)}. Head: weir's fields"
         )
         self._way = way
-
-    def needs(self) -> tuple[str, ...]:
-        return LIGHTTPD.needs()
-
-    def missing(self) -> str | None:
-        return LIGHTTPD.missing()
-
-    def version(self) -> str:
-        return LIGHTTPD.version()
-
-    def workers(self, wanted: int) -> int:
-        return wanted
 
     def command(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         needs_no_handler(self.name, scenario)

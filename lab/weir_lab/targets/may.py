@@ -4,30 +4,18 @@ from __future__ import annotations
 
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
-from weir_lab.targets.peer import CratePeer, needs_no_handler
+from weir_lab.targets.peer import CratePeer, Peer, needs_no_handler
 
 PROGRAM = CratePeer("may", ("may", "may_minihttp"))
 BODY_BYTES_MAX = 16 * 1024  # it copies the whole answer into one buffer
 
 
-class May:
-    name = "may"
+class May(Peer):
+    name, program = "may", PROGRAM
     summary = (
         "a program on may_minihttp, a coroutine for each connection; all files from memory, no deadlines, no limits: "
         "all favour it; keeps each connection, whatever the client asks for. Head: weir's fields, and Server"
     )
-
-    def needs(self) -> tuple[str, ...]:
-        return ("may",)
-
-    def missing(self) -> str | None:
-        return PROGRAM.missing()
-
-    def version(self) -> str:
-        return PROGRAM.version()
-
-    def workers(self, wanted: int) -> int:
-        return wanted
 
     def not_asked(self, scenario: Scenario) -> tuple[str, ...]:
         """It keeps each connection, and answers HEAD like GET."""

@@ -11,6 +11,7 @@ from weir_lab.targets.peer import (
     KEEP_ALIVE_SECONDS,
     OTHER_DESCRIPTORS,
     DebianProgram,
+    Peer,
     buffer_bytes,
     configure,
     connections_max,
@@ -122,7 +123,9 @@ WAYS = Ways(
 )
 
 
-class Nginx:
+class Nginx(Peer):
+    program = NGINX
+
     def __init__(self, workers: int, way: str = "") -> None:
         self.name = f"nginx-{workers}" + (SEPARATOR + way if way else "")
         self.summary = (
@@ -131,15 +134,6 @@ class Nginx:
         )
         self._workers = workers
         self._way = way
-
-    def needs(self) -> tuple[str, ...]:
-        return NGINX.needs()
-
-    def missing(self) -> str | None:
-        return NGINX.missing()
-
-    def version(self) -> str:
-        return NGINX.version()
 
     def workers(self, wanted: int) -> int:
         return self._workers
@@ -167,15 +161,8 @@ class Nginx:
             tls=substituted(TLS, **vars(setup.certificate)) if scenario.tls else "",
         )
         # -e: it opens a log before it reads the configuration.
-        return [
-            NGINX.path(),
-            "-e",
-            str(setup.scratch / "error.log"),
-            "-p",
-            str(setup.scratch),
-            "-c",
-            str(configuration),
-        ]
+        log = setup.scratch / "error.log"
+        return [NGINX.path(), "-e", str(log), "-p", str(setup.scratch), "-c", str(configuration)]
 
 
 def _more(scenario: Scenario, setup: ServerSetup) -> str:

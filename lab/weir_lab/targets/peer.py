@@ -9,6 +9,7 @@ import subprocess
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from weir_lab.core import built
 from weir_lab.core.scenario import Scenario
@@ -61,6 +62,9 @@ class CratePeer:
     packages: tuple[str, ...]
     place: str = ""  # below build/lab, if it is not its name: it is built once more, with other features
 
+    def needs(self) -> tuple[str, ...]:
+        return (self.place or self.name,)
+
     def path(self) -> Path:
         return built.native(f"{self.place or self.name}/release/{self.name}-peer")
 
@@ -78,6 +82,36 @@ class CratePeer:
         lock = built.REPOSITORY / "lab" / "peers" / self.name / "Cargo.lock"
         locked = tomllib.loads(lock.read_text(encoding="utf-8"))["package"]
         return ", ".join(f"{one['name']} {one['version']}" for one in locked if one["name"] in self.packages)
+
+
+class Program(Protocol):
+    """Of a peer."""
+
+    def path(self) -> str | Path: ...
+
+    def needs(self) -> tuple[str, ...]: ...
+
+    def missing(self) -> str | None: ...
+
+    def version(self) -> str: ...
+
+
+class Peer:
+    """A target that has what its program has."""
+
+    program: Program
+
+    def needs(self) -> tuple[str, ...]:
+        return self.program.needs()
+
+    def missing(self) -> str | None:
+        return self.program.missing()
+
+    def version(self) -> str:
+        return self.program.version()
+
+    def workers(self, wanted: int) -> int:
+        return wanted
 
 
 def needs_no_program(name: str, scenario: Scenario) -> None:

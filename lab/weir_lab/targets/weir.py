@@ -121,20 +121,10 @@ class Weir:
         engine = self._find()
         workers = ["--workers", str(self._threads or setup.workers)] if engine and engine.has_workers else []
         log = ["--access-log", str(setup.scratch / "access.log")] if self._logs else []
-        return [
-            str(self._program),
-            *self._served(scenario, setup),
-            "--engine",
-            self._engine,
-            *workers,
-            *log,
-            *self._speaks(scenario, setup),
-            *_adds(scenario, setup),
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            str(setup.port),
-        ]
+        engine_options = ["--engine", self._engine, *workers, *log]
+        adds = [*self._speaks(scenario, setup), *_adds(scenario, setup)]
+        listens = ["--bind", "127.0.0.1", "--port", str(setup.port)]
+        return [str(self._program), *self._served(scenario, setup), *engine_options, *adds, *listens]
 
     def _speaks(self, scenario: Scenario, setup: ServerSetup) -> list[str]:
         """Over TLS it offers HTTP/2 by itself."""
