@@ -52,7 +52,7 @@ install_python_packages() {
 python_environment() {
     ! has_python_packages requirements.txt || return 0
     need python3 python3-venv
-    say "Installing Python packages (typer, rich, pydantic and h2) into build/lab/venv. This happens once."
+    say "Installing Python packages (typer, rich, pydantic, h2 and scipy) into build/lab/venv. This happens once."
     rm -rf "$lab/venv"
     python3 -m venv "$lab/venv"
     install_python_packages requirements.txt
