@@ -59,7 +59,9 @@ struct Server::Running {
     unsigned workers = 0;
     RequestLogs logs;
     bool has_logs = false;  // the logs that the options name are open
+    const bool log_is_file = LogDestination::of(options.access_log.path).is_file();
     LogAmongForks log_among_forks;
+    net::UniqueFd log_socket;  // if the access log goes to a daemon
     std::vector<net::Listener> listeners;
     std::vector<std::string> addresses;
     std::vector<std::string> redirect_addresses;
@@ -95,9 +97,22 @@ std::expected<Listeners, Failure> take_surplus(Listeners& listeners, unsigned co
     return all;
 }
 
+Failure unwritable(const AccessLogOptions& options, std::error_code error) {
+    return {.what = "cannot write the access log " + options.path, .code = error, .address = {}};
+}
+
+/// Opened in bind(): a process in a sandbox can make no socket. Empty if the log is no daemon's.
+std::expected<net::UniqueFd, Failure> open_log_socket(const AccessLogOptions& options) {
+    const auto destination = LogDestination::of(options.path);
+    if (!destination.is_socket()) return net::UniqueFd{};
+    auto socket = LogSocket::open(destination);
+    if (!socket) return std::unexpected{unwritable(options, socket.error())};
+    return std::move(*socket);
+}
+
 std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessLogOptions& options,
                                                                    const engines::Engine& engine,
-                                                                   Log& errors) {
+                                                                   Log& errors, int socket) {
     if (options.path.empty()) return nullptr;
     if (options.format == AccessLogOptions::Format::own)
         if (const auto format = LogFormat::parse(options.own_format); !format)
@@ -107,8 +122,8 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
     // The server keeps a pipe open, because the reader of the pipe would see the end of the file if
     // no process had it open.
     const auto written = engine.forks ? Written::at_once : Written::by_a_thread;
-    auto log = AccessLog::open(options, errors, written);
-    if (!log) return failure("cannot write the access log " + options.path, log.error());
+    auto log = AccessLog::open(options, errors, written, nullptr, socket);
+    if (!log) return std::unexpected{unwritable(options, log.error())};
     if (engine.forks && std::filesystem::is_regular_file(options.path)) return nullptr;
     return std::move(*log);
 }
@@ -121,9 +136,9 @@ void add_hook_and_recorder(RequestLogs& logs, const Options& options, Log& error
 }
 
 std::expected<RequestLogs, Failure> open_logs(const Options& options, const engines::Engine& engine,
-                                              Log& errors) {
+                                              Log& errors, int socket) {
     RequestLogs logs;
-    auto log = open_access_log(options.access_log, engine, errors);
+    auto log = open_access_log(options.access_log, engine, errors, socket);
     if (!log) return std::unexpected{log.error()};
     logs.log = std::move(*log);
     if (options.request_lines != RequestLines::none && !engine.forks)
@@ -135,13 +150,13 @@ std::expected<RequestLogs, Failure> open_logs(const Options& options, const engi
 /// Opens the logs of a process that the engine forked. If this fails in a process for a single
 /// connection, the process serves without a log.
 std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Log& errors,
-                                                      LogAmongForks& forks,
+                                                      LogAmongForks& forks, int socket,
                                                       engines::Process process) {
     const bool lives_on = process == engines::Process::worker;
     const auto written = lives_on ? Written::by_a_thread : Written::at_once;
     RequestLogs logs;
     if (!options.access_log.path.empty()) {
-        auto log = AccessLog::open(options.access_log, errors, written, &forks);
+        auto log = AccessLog::open(options.access_log, errors, written, &forks, socket);
         if (!log && lives_on) return std::unexpected{log.error()};
         if (!log) troubles().note(Trouble::log_lines);
         if (log) logs.log = std::move(*log);
@@ -153,10 +168,11 @@ std::expected<RequestLogs, std::error_code> open_logs(const Options& options, Lo
 }
 
 /// Restores what a forked process does not inherit.
-int serve_in_process(const Options& options, Log& errors, LogAmongForks& forks, engines::Host& host,
-                     engines::Process process, const std::function<int()>& serve) try {
+int serve_in_process(const Options& options, Log& errors, LogAmongForks& forks, int socket,
+                     engines::Host& host, engines::Process process,
+                     const std::function<int()>& serve) try {
     if (process == engines::Process::worker && options.worker_started) options.worker_started();
-    auto logs = open_logs(options, errors, forks, process);
+    auto logs = open_logs(options, errors, forks, socket, process);
     if (!logs) return logs.error().value();
     host.observer = logs->observer();
     return serve();  // then the destructors write the rest of the logs
@@ -217,6 +233,8 @@ std::expected<void, Failure> Server::bind() {
     if (auto reserved = reserve_siblings(*listeners, siblings); !reserved) return reserved;
     auto surplus = take_surplus(*listeners, siblings);
     if (!surplus) return std::unexpected{surplus.error()};
+    auto log_socket = open_log_socket(options.access_log);
+    if (!log_socket) return std::unexpected{log_socket.error()};
 
     running_->engine = *engine;
     running_->workers = workers;
@@ -225,6 +243,7 @@ std::expected<void, Failure> Server::bind() {
     running_->memory_bytes_max = memory_of_process(options, **engine, workers);
     running_->secure.port(port_of(*listeners));
     running_->listeners = std::move(*listeners);
+    running_->log_socket = std::move(*log_socket);
     for (const net::Listener& listener : running_->listeners) {
         const bool redirects = options.tls && Entrance{listener.listener_kind()} == Entrance::plain;
         (redirects ? running_->redirect_addresses : running_->addresses)
@@ -237,7 +256,8 @@ std::expected<void, Failure> Server::bind() {
 std::expected<void, Failure> Server::listen() {
     if (running_->listeners.empty())
         if (auto bound = bind(); !bound) return bound;
-    auto logs = open_logs(running_->options, *running_->engine, running_->log);
+    auto logs =
+        open_logs(running_->options, *running_->engine, running_->log, running_->log_socket.get());
     if (!logs) return std::unexpected{logs.error()};
     running_->logs = std::move(*logs);
     running_->has_logs = true;
@@ -343,8 +363,8 @@ std::expected<void, Failure> Server::run() {
         .connect = connector.make(),
         .within_process =
             [&](engines::Process process, const std::function<int()>& serve) {
-                return serve_in_process(options, running_->log, running_->log_among_forks, host,
-                                        process, serve);
+                return serve_in_process(options, running_->log, running_->log_among_forks,
+                                        running_->log_socket.get(), host, process, serve);
             },
         .report =
             [&](std::string_view sentence) {
@@ -393,10 +413,10 @@ void Server::reload() noexcept {
 
 void Server::reopen_logs() noexcept {
     if (!running_->engine) return;
-    const std::string& path = running_->options.access_log.path;
     running_->log_among_forks.open_again();
-    if (running_->engine->forks == engines::Process::connection && !path.empty() && path != "-")
-        LogFile::make(path.c_str());  // the next line may come much later
+    if (running_->engine->forks == engines::Process::connection && running_->log_is_file)
+        LogFile::make(
+            running_->options.access_log.path.c_str());  // the next line may come much later
     if (running_->engine->forks)
         running_->reload.signal();
     else if (running_->logs.log)

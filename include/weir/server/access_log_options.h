@@ -22,7 +22,10 @@ struct AccessLogOptions {
                    // ended
         own,       // `own_format`
     };
-    /// The file to append to; "-": standard error; empty: no log.
+    /// The file to append to; "-": standard error; empty: no log. "syslog:PATH": the socket of a
+    /// syslog daemon, or of /dev/log if there is no PATH. "journald:PATH": the native socket of the
+    /// systemd journal, or /run/systemd/journal/socket. If no daemon reads there, Server::bind()
+    /// fails. A file with such a name is "./syslog:".
     std::string path;
     Format format = Format::combined;
     /// A text with fields in braces, for Format::own: {remote} {method} {target} {status}. "{{" and
@@ -42,7 +45,7 @@ struct AccessLogOptions {
     std::uint32_t sample = 1;
     /// Before lines would make the file larger than so many bytes, it becomes `path`.1, the file of
     /// that name becomes `path`.2, and so on; the server goes on in a new file. 0: any size. Not for
-    /// standard error.
+    /// standard error and daemons.
     std::uint64_t rotate_bytes = 0;
     /// Does the same before the first line of a day (UTC).
     bool rotate_daily = false;

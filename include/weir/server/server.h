@@ -47,8 +47,9 @@ class Server {
     Server& operator=(const Server&) = delete;
 
     /// Binds every address. From then on clients can connect; they wait until run() serves them. If
-    /// one address fails, none stays bound. Opens no log and starts no thread: a program that gives
-    /// up privileges does so after bind() (see weir/sandbox/sandbox.h).
+    /// one address fails, none stays bound. Opens no log, except for the socket of a daemon, and
+    /// starts no thread: a program that gives up privileges does so after bind() (see
+    /// weir/sandbox/sandbox.h).
     std::expected<void, Failure> bind();
     /// Calls bind() unless it was called already, and opens the access log.
     std::expected<void, Failure> listen();

@@ -15,6 +15,7 @@
 #include "cli/sites/servable.h"
 #include "cli/sites/served_site.h"
 #include "engines/engines.h"
+#include "server/log/target/log_destination.h"
 #include "site/page/json.h"
 #include "weir/tls/tls.h"
 
@@ -106,10 +107,10 @@ class Opening {
     }
 
     void check_log(const ServeOptions& options) {
-        const std::string& log = options.server.access_log.path;
-        if (log.empty() || log == "-") return;
+        const auto log = server::LogDestination::of(options.server.access_log.path);
+        if (!log.is_file()) return;
         std::error_code error;
-        const auto folder = std::filesystem::absolute(log, error).parent_path();
+        const auto folder = std::filesystem::absolute(log.path, error).parent_path();
         if (!std::filesystem::is_directory(folder, error))
             add("access-log", "there is no folder " + folder.string());
     }

@@ -11,8 +11,6 @@
 namespace weir::cli::config {
 namespace {
 
-constexpr std::string_view unix_prefix = "unix:";
-
 /// The alternatives in the name of a value: "FILE", "-" and "off" of "FILE|-|off".
 std::vector<std::string_view> parts_of(std::string_view value_name) {
     std::vector<std::string_view> parts;
@@ -70,6 +68,19 @@ std::string behind_colons(std::string_view text, std::size_t colons, std::string
     return std::string{text.substr(0, at)} + below(folder, text.substr(at));
 }
 
+/// "unix:" of "unix:PATH", if `text` begins with it; empty if no part does. An address may be that
+/// of a socket, too.
+std::string_view prefix_before_path(std::span<const std::string_view> parts,
+                                    std::string_view text) {
+    for (std::string_view part : parts) {
+        if (part == "ADDRESS") part = "unix:PATH";
+        const auto prefix = part.substr(0, part.find(':') + 1);
+        if (!prefix.empty() && part.substr(prefix.size()) == "PATH" && text.starts_with(prefix))
+            return prefix;
+    }
+    return {};
+}
+
 std::string misfit(const Value& value, const Shape& shape) {
     if (value.kind != Value::Kind::text) return value.text + " is not " + in_words(shape);
     const std::string text = '\'' + value.text + '\'';
@@ -119,9 +130,8 @@ std::string resolved(const Option& option, std::string_view text, std::string_vi
     if (const auto colons = colons_before_path(option.value_name))
         return behind_colons(text, colons, folder);
     const auto parts = parts_of(option.value_name);
-    const auto has = [&](std::string_view name) { return is_one_of(name, parts); };
-    const bool is_socket = text.starts_with(unix_prefix) && (has("ADDRESS") || has("unix:PATH"));
-    if (is_socket) return std::string{unix_prefix} + below(folder, text.substr(unix_prefix.size()));
+    if (const auto prefix = prefix_before_path(parts, text); !prefix.empty())
+        return std::string{prefix} + below(folder, text.substr(prefix.size()));
     const bool may_be_path = std::ranges::any_of(parts, is_path);
     if (!may_be_path || is_one_of(text, parts)) return std::string{text};
     return below(folder, text);

@@ -12,7 +12,7 @@
 
 #include "net/clock.h"
 #include "net/write_all.h"
-#include "server/log/output.h"
+#include "server/log/target/output.h"
 
 namespace weir::cli {
 namespace {

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "engines/engines.h"
+#include "server/log/target/log_destination.h"
 #include "weir/sandbox/user.h"
 
 namespace weir::cli {
@@ -13,8 +14,8 @@ namespace {
 constexpr std::string_view unix_prefix = "unix:";
 
 void allow_logs(sandbox::Allowed& allowed, const server::Options& options) {
-    const std::string& log = options.access_log.path;
-    if (!log.empty() && log != "-") allowed.write.push_back(log);
+    const auto log = server::LogDestination::of(options.access_log.path);
+    if (log.is_file()) allowed.write.push_back(log.path);
     // The server opens terminals again, to write to them without blocking.
     for (const char* const stream : {"/proc/self/fd/1", "/proc/self/fd/2"}) {
         std::error_code error;

@@ -10,11 +10,13 @@
 #include "cli/launch/access_around.h"
 #include "cli/launch/file_place.h"
 #include "cli/launch/tls_setup.h"
+#include "server/log/target/log_destination.h"
 
 namespace weir::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using server::LogDestination;
 
 constexpr const char* standard_error = "/proc/self/fd/2";
 
@@ -88,8 +90,10 @@ std::vector<Secret> secrets_of(const ServeOptions& options) {
     std::vector<Secret> secrets;
     add_secrets(secrets, options);
     for (const NamedSite& site : options.sites) add_secrets(secrets, site.options);
-    if (const auto& log = options.server.access_log.path; !log.empty())
-        secrets.push_back({"the access log", log == "-" ? standard_error : log});
+    const auto log = LogDestination::of(options.server.access_log.path);
+    if (log.is_file()) secrets.push_back({"the access log", log.path});
+    if (log.kind == LogDestination::Kind::standard_error)
+        secrets.push_back({"the access log", standard_error});
     if (!options.tls.on) return secrets;
     const tls::Settings& tls = options.tls.settings;
     for (const tls::CertificateFiles& files : tls.certificates) add_keys(secrets, files);

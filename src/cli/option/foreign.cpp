@@ -118,8 +118,10 @@ constexpr std::array options{
             "weir sends 404.html of the folder by itself, unless --no-error-pages is given"},
     Foreign{
         "--log --logs --logfile --log-file --log-path --log-level --loglevel --log-ip --accesslog "
-        "--request-log --access-logs --syslog",
+        "--request-log --access-logs",
         "requests are logged by --access-log FILE, or by -v to standard error"},
+    Foreign{"--syslog --journald --journal",
+            "requests are logged to a daemon by --access-log syslog: or journald:"},
     Foreign{"--log-format --logformat", "the format is set by --access-log-format"},
     Foreign{"--log-exclude --log-ignore --no-log-path --skip-log",
             "paths are left out of the log by --log-skip"},

@@ -5,6 +5,7 @@
 
 #include "cli/option/near_miss.h"
 #include "server/log/line/log_format.h"
+#include "server/log/target/log_destination.h"
 
 namespace weir::cli {
 namespace {
@@ -41,6 +42,15 @@ Parsed<Format> parse_format(std::string_view text) {
         parse_word<AccessLogOptions::Format>(text, {{"combined", combined}, {"json", json}});
     if (word) return Format{.format = *word};
     return std::unexpected{word.error() + ", and a format has fields such as {status}"};
+}
+
+/// A name without its colon would be that of a file.
+Parsed<std::string> parse_destination(std::string_view text) {
+    std::string name{text};
+    if (text == "syslog" || text == "journald")
+        return std::unexpected{"the daemon is '" + name + ":', and a file of that name is './" +
+                               name + "'"};
+    return name;
 }
 
 Parsed<access::Paths> parse_paths(std::string_view text) {
@@ -80,8 +90,10 @@ void LogReader::add() {
     reader_.flag("-q,--quiet", options_.quiet,
                  "Do not print the banner, nor requests on the terminal");
     reader_.flag("-v,--verbose", options_.verbose, "Log requests to standard error");
-    reader_.value("--access-log", "FILE|-|off", path_, parse_text,
-                  "Log requests to a file, or to standard error with - (default: off)");
+    reader_.value(
+        "--access-log", "FILE|-|syslog:PATH|journald:PATH|off", path_, parse_destination,
+        "Log requests to a file, to standard error with -, or to a daemon: syslog: is that "
+        "of /dev/log, journald: the journal of systemd (default: off)");
     reader_.value("--access-log-format", "combined|json|FORMAT", format_, parse_format,
                   "Log format: combined is that of Apache and nginx, json is one object per line; "
                   "or a text with fields in braces, such as '{remote} {status} {target}', of " +
@@ -112,8 +124,10 @@ void LogReader::check_rotation() const {
     const std::string& path = options_.server.access_log.path;
     if (keep_->count() > 0 && rotate_->count() == 0)
         throw WrongUse{keep_->given_by + " needs --access-log-rotate"};
-    if (rotate_->count() > 0 && (path.empty() || path == "-"))
-        throw WrongUse{rotate_->given_by + " needs --access-log FILE"};
+    const auto destination = server::LogDestination::of(path);
+    if (rotate_->count() == 0 || destination.is_file()) return;
+    throw WrongUse{rotate_->given_by + " needs --access-log FILE" +
+                   (destination.is_socket() ? "; the daemon of " + path + " keeps its log" : "")};
 }
 
 void LogReader::finish() {

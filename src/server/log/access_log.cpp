@@ -47,7 +47,11 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote,
 
 constexpr std::atomic<bool> impatient{true};
 
-AccessLog::Format format_of(AccessLogOptions::Format format) {
+LogEnvelope envelope_for(const AccessLogOptions& options) {
+    return LogEnvelope{LogDestination::of(options.path).kind};
+}
+
+AccessLog::Format plain_format_of(AccessLogOptions::Format format) {
     using enum AccessLogOptions::Format;
     switch (format) {
         case combined: return {append_combined, append_combined_dropped};
@@ -55,6 +59,27 @@ AccessLog::Format format_of(AccessLogOptions::Format format) {
         case own: return {nullptr, append_own_dropped};
     }
     return {};
+}
+
+AccessLog::Format format_of(const AccessLogOptions& options) {
+    auto format = plain_format_of(options.format);
+    format.append_dropped = [envelope = envelope_for(options), plain = format.append_dropped](
+                                std::string& out, std::uint64_t lines, std::int64_t unix_seconds) {
+        envelope.open(out, Severity::warning, unix_seconds);
+        plain(out, lines, unix_seconds);
+        envelope.close(out);
+    };
+    return format;
+}
+
+/// `socket`: -1 if the process has none yet.
+std::expected<LogTarget, std::error_code> open_target(const std::string& path, int socket) {
+    const auto destination = LogDestination::of(path);
+    if (!destination.is_socket()) return LogFile::open(path);
+    if (socket >= 0) return LogSocket{destination, "access log " + path, socket};
+    const auto own = LogSocket::open(destination);
+    if (!own) return std::unexpected{own.error()};
+    return LogSocket{destination, "access log " + path, own->get()};
 }
 
 /// For a process with a single connection, which has no thread for the log: it does this before it
@@ -74,17 +99,18 @@ class Silent final : public Log {
 }  // namespace
 
 std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
-    const AccessLogOptions& options, Log& errors, Written written, LogAmongForks* forks) {
+    const AccessLogOptions& options, Log& errors, Written written, LogAmongForks* forks,
+    int socket) {
     const auto seen = forks ? forks->openings() : 0;
     const bool has_own = options.format == AccessLogOptions::Format::own;
     auto own = LogFormat::parse(options.own_format);
     if (has_own && !own) return std::unexpected{std::make_error_code(std::errc::invalid_argument)};
-    auto file = LogFile::open(options.path);
-    if (!file) return std::unexpected{file.error()};
+    auto target = open_target(options.path, socket);
+    if (!target) return std::unexpected{target.error()};
     LogRotation rotation{options, forks};
     if (written == Written::at_once && rotation.is_on())
-        rotate_first(*file, rotation, errors, forks);
-    auto log = std::make_unique<AccessLog>(std::move(*file), format_of(options.format),
+        rotate_first(*target->file(), rotation, errors, forks);
+    auto log = std::make_unique<AccessLog>(std::move(*target), format_of(options),
                                            LogWriter::Options{.rotation = std::move(rotation)},
                                            errors, written, options, forks);
     if (has_own) log->own_format(std::move(*own));
@@ -104,17 +130,18 @@ std::unique_ptr<AccessLog> AccessLog::show(RequestLines lines, Written written) 
                                        options, silent, written);
 }
 
-AccessLog::AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors,
+AccessLog::AccessLog(LogTarget target, Format format, LogWriter::Options options, Log& errors,
                      Written written, const AccessLogOptions& choice, LogAmongForks* forks)
-    : format_{format},
+    : envelope_{envelope_for(choice)},
+      format_{std::move(format)},
       choice_{choice, forks},
       losses_are_a_trouble_{options.losses_are_a_trouble},
       forks_{forks} {
     if (written == Written::at_once) {
-        file.wait_for_nobody();
-        file_.emplace(std::move(file));
+        target.wait_for_nobody();
+        target_.emplace(std::move(target));
     } else {
-        writer_.emplace(std::move(file), format.append_dropped, errors, std::move(options));
+        writer_.emplace(std::move(target), format_.append_dropped, errors, std::move(options));
     }
 }
 
@@ -144,16 +171,18 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
 }
 
 void AccessLog::append(std::string& line, const AccessEntry& entry) const {
+    envelope_.open(line, entry);
     if (own_format_)
         own_format_->append(line, entry);
     else
         format_.append(line, entry);
+    envelope_.close(line);
 }
 
 void AccessLog::write_at_once(std::string& line) {
     if (forks_ && std::exchange(openings_seen_, forks_->openings()) != openings_seen_) [[unlikely]]
-        static_cast<void>(file_->reopen());
-    if (file_->write(line, impatient).size == line.size()) return tell_dropped(line);
+        static_cast<void>(target_->reopen());
+    if (target_->write(line, impatient).size == line.size()) return tell_dropped(line);
     if (losses_are_a_trouble_) troubles().note(Trouble::log_lines);
     if (forks_) forks_->drop_line();
 }
@@ -165,7 +194,7 @@ void AccessLog::tell_dropped(std::string& line) {
     line.clear();
     format_.append_dropped(line, dropped, net::read_clock().unix_seconds);
     if (!forks_->take_dropped(dropped)) return;  // another process reports them
-    if (file_->write(line, impatient).size < line.size()) forks_->give_back_dropped(dropped);
+    if (target_->write(line, impatient).size < line.size()) forks_->give_back_dropped(dropped);
 }
 
 }  // namespace weir::server

@@ -9,11 +9,12 @@
 
 #include "http/observer.h"
 #include "server/log/line/access_line.h"
+#include "server/log/line/log_envelope.h"
 #include "server/log/line/log_format.h"
 #include "server/log/log_among_forks.h"
 #include "server/log/log_choice.h"
-#include "server/log/log_file.h"
 #include "server/log/log_writer.h"
+#include "server/log/target/log_target.h"
 #include "weir/server/access_log_options.h"
 #include "weir/server/log.h"
 #include "weir/server/request_lines.h"
@@ -31,11 +32,12 @@ class AccessLog final : public http::Observer {
     };
 
     /// `errors` and `forks` must outlive the log. With Written::at_once, the log reads `forks`
-    /// before and after each line. The error is EINVAL if AccessLogOptions::own_format is no format.
-    /// Throws std::system_error if the system cannot start a thread.
+    /// before and after each line. `socket`: of LogSocket::open(), if the path names a daemon. The
+    /// error is EINVAL if AccessLogOptions::own_format is no format. Throws std::system_error if
+    /// the system cannot start a thread, or has no descriptor left.
     static std::expected<std::unique_ptr<AccessLog>, std::error_code> open(
         const AccessLogOptions& options, Log& errors, Written written = Written::by_a_thread,
-        LogAmongForks* forks = nullptr);
+        LogAmongForks* forks = nullptr, int socket = -1);
     /// Writes to standard output, in the format of shown_line.h, without delay. Does not report
     /// lines that are lost at the end: standard error is often the same terminal, and the user may
     /// have paused it.
@@ -47,8 +49,8 @@ class AccessLog final : public http::Observer {
         LogWriter::AppendDropped append_dropped;
     };
     /// `forks` as in open().
-    AccessLog(LogFile file, Format format, LogWriter::Options options, Log& errors, Written written,
-              const AccessLogOptions& choice = {}, LogAmongForks* forks = nullptr);
+    AccessLog(LogTarget target, Format format, LogWriter::Options options, Log& errors,
+              Written written, const AccessLogOptions& choice = {}, LogAmongForks* forks = nullptr);
 
     /// The function of AccessLogOptions::user.
     using User = std::function<std::string(const http::Request& request)>;
@@ -68,13 +70,14 @@ class AccessLog final : public http::Observer {
 
     void append(std::string& line, const AccessEntry& entry) const;
 
+    const LogEnvelope envelope_;
     const Format format_;
     std::optional<LogFormat> own_format_;  // in place of format_.append
     User user_;
     LogChoice choice_;
     const bool losses_are_a_trouble_;
     std::optional<LogWriter> writer_;
-    std::optional<LogFile> file_;  // used if there is no writer
+    std::optional<LogTarget> target_;  // used if there is no writer
     LogAmongForks* forks_ = nullptr;
     std::uint32_t openings_seen_ = 0;
 };

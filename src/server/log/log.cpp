@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "base/troubles.h"
-#include "server/log/output.h"
+#include "server/log/target/output.h"
 
 namespace weir::server {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "base/last_error.h"
 #include "net/uninterrupted.h"
+#include "server/log/target/log_destination.h"
 
 namespace weir::server {
 namespace {
@@ -31,14 +32,16 @@ std::error_code rename_if_there(const std::string& from, const std::string& to) 
     return done == 0 || errno == ENOENT ? std::error_code{} : last_error();
 }
 
+bool is_file(std::string_view path) { return LogDestination::of(path).is_file(); }
+
 std::int64_t day_of(std::int64_t unix_seconds) noexcept { return unix_seconds / 86'400; }
 
 }  // namespace
 
 LogRotation::LogRotation(const AccessLogOptions& options, LogAmongForks* forks)
     : path_{options.path},
-      bytes_max_{path_ == "-" ? 0 : options.rotate_bytes},
-      is_daily_{path_ != "-" && options.rotate_daily},
+      bytes_max_{is_file(path_) ? options.rotate_bytes : 0},
+      is_daily_{is_file(path_) && options.rotate_daily},
       keep_{std::max(options.rotate_keep, 1U)},
       forks_{forks} {}
 

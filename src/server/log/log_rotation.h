@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "server/log/log_among_forks.h"
-#include "server/log/log_file.h"
+#include "server/log/target/log_file.h"
 #include "weir/server/access_log_options.h"
 
 namespace weir::server {

@@ -28,16 +28,16 @@ std::uint64_t count_lines(std::string_view bytes) {
 /// fixed sentence replaces it.
 template <typename Sentence>
 void LogWriter::tell(Severity severity, Sentence sentence) noexcept try {
-    errors_.write(severity, file_.name() + sentence());
+    errors_.write(severity, target_.name() + sentence());
 } catch (const std::bad_alloc&) {
     errors_.write(severity, "the access log failed, and there is no memory to say how");
 }
 
-LogWriter::LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options)
+LogWriter::LogWriter(LogTarget target, AppendDropped append_dropped, Log& errors, Options options)
     : options_{std::move(options)},
-      append_dropped_{append_dropped},
+      append_dropped_{std::move(append_dropped)},
       errors_{errors},
-      file_{std::move(file)} {
+      target_{std::move(target)} {
     waiting_.reserve(options_.waiting_bytes_max);
     writing_.reserve(options_.waiting_bytes_max);
     dropped_line_.reserve(dropped_line_bytes);
@@ -107,7 +107,7 @@ std::uint64_t LogWriter::take_waiting() {
 
 void LogWriter::write(std::uint64_t dropped) {
     if (options_.rotation.is_on() && !writing_.empty()) rotate();
-    const auto lines = file_.write(writing_, stopping_);
+    const auto lines = target_.write(writing_, stopping_);
     if (lines.size < writing_.size()) {
         const auto lost = std::string_view{writing_}.substr(lines.size);
         note_lost(count_lines(lost));
@@ -118,7 +118,7 @@ void LogWriter::write(std::uint64_t dropped) {
 
     dropped_line_.clear();
     append_dropped_(dropped_line_, dropped, net::read_clock().unix_seconds);
-    const auto line = file_.write(dropped_line_, stopping_);
+    const auto line = target_.write(dropped_line_, stopping_);
     if (line.size < dropped_line_.size()) lose(dropped, line.error);
 }
 
@@ -141,7 +141,8 @@ void LogWriter::note_lost(std::uint64_t lines) const noexcept {
 /// Without memory for the names, the next lines try again.
 void LogWriter::rotate() noexcept try {
     LogRotation& rotation = options_.rotation;
-    const auto done = rotation.prepare(file_, writing_.size(), net::read_clock().unix_seconds);
+    LogFile& file = *target_.file();  // rotation is off for any other target
+    const auto done = rotation.prepare(file, writing_.size(), net::read_clock().unix_seconds);
     if (rotation.is_news(!done.has_value()))
         tell(Severity::error, [&] { return LogRotation::complaint(done.error()); });
 } catch (const std::bad_alloc&) {
@@ -149,7 +150,7 @@ void LogWriter::rotate() noexcept try {
 }
 
 void LogWriter::reopen_file() {
-    if (const auto error = file_.reopen())
+    if (const auto error = target_.reopen())
         tell(Severity::error, [&] {
             return " cannot be reopened: " + error.message() + "; still writing to the old file";
         });

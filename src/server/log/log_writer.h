@@ -3,14 +3,15 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "net/event_fd.h"
-#include "server/log/log_file.h"
 #include "server/log/log_rotation.h"
+#include "server/log/target/log_target.h"
 #include "weir/server/log.h"
 
 namespace weir::server {
@@ -34,12 +35,12 @@ class LogWriter {
         LogRotation rotation{};
     };
     /// Appends a line that replaces `lines` dropped ones.
-    using AppendDropped = void (*)(std::string& out, std::uint64_t lines,
-                                   std::int64_t unix_seconds);
+    using AppendDropped =
+        std::function<void(std::string& out, std::uint64_t lines, std::int64_t unix_seconds)>;
 
-    /// Reports to `errors` if the file cannot be written; `errors` must outlive the writer. Throws
+    /// Reports to `errors` if the target cannot be written; `errors` must outlive the writer. Throws
     /// std::system_error if the system has no descriptor left, or cannot start a thread.
-    LogWriter(LogFile file, AppendDropped append_dropped, Log& errors, Options options);
+    LogWriter(LogTarget target, AppendDropped append_dropped, Log& errors, Options options);
     /// Writes the waiting lines. Gives up after half a second if the reader takes nothing.
     ~LogWriter();
     LogWriter(const LogWriter&) = delete;
@@ -79,10 +80,10 @@ class LogWriter {
     static_assert(std::atomic<bool>::is_always_lock_free);
 
     // Only the writer's thread uses these.
-    LogFile file_;
+    LogTarget target_;
     std::string writing_;
     std::string dropped_line_;
-    bool failing_ = false;  // the file fails, and this was reported
+    bool failing_ = false;  // the target fails, and this was reported
 
     std::thread thread_;  // last, because the thread uses all members above
 };

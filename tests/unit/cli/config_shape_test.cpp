@@ -36,6 +36,9 @@ TEST(ConfigShape, FindsPaths) {
     EXPECT_EQ(resolved_as("'FILES: FILE'", "/x: /a"), "/x: /a");
     EXPECT_EQ(resolved_as("'FILES: NAME: VALUE'", "a: b: c"), "a: b: c");
     EXPECT_EQ(resolved_as("unix:PATH|ADDRESS", "unix:a"), "unix:/f/a");
+    EXPECT_EQ(resolved_as("FILE|syslog:PATH", "syslog:a"), "syslog:/f/a");
+    EXPECT_EQ(resolved_as("FILE|syslog:PATH", "syslog:"), "syslog:");
+    EXPECT_EQ(resolved_as("FILE|syslog:PATH", "unix:a"), "/f/unix:a");
     EXPECT_EQ(resolved_as("unix:PATH|127.0.0.1:PORT", "127.0.0.1:80"), "127.0.0.1:80");
     EXPECT_EQ(resolved_as("ADDRESS", "unix:/a"), "unix:/a");
     EXPECT_EQ(resolved_as("NAME", "a"), "a");

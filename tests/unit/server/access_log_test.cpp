@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/troubles.h"
+#include "unit/server/datagram_daemon.h"
 #include "unit/server/parsed_request.h"
 #include "unit/server/recording_log.h"
 #include "unit/server/temporary_directory.h"
@@ -162,6 +163,24 @@ TEST(AccessLog, OfAProcessForAConnectionIsRotatedWhenItIsOpened) {
     EXPECT_TRUE(read_text(to.path + ".1").contains("GET /1 "));
     const auto lines = read_text(to.path);
     EXPECT_TRUE(lines.contains("GET /2 ") && lines.contains("GET /3 ")) << lines;
+}
+
+TEST(AccessLog, GoesToADaemon) {
+    const TemporaryDirectory directory;
+    DatagramDaemon daemon{directory / "socket"};
+    RecordingLog errors;
+    LogAmongForks forks;
+    forks.drop_line();
+    for (const auto written : {AccessLog::Written::by_a_thread, AccessLog::Written::at_once}) {
+        const auto log =
+            AccessLog::open({.path = "syslog:" + (directory / "socket")}, errors, written, &forks);
+        ASSERT_TRUE(log.has_value());
+        answer(**log);
+        EXPECT_TRUE(daemon.next().ends_with("\"GET / HTTP/1.1\" 404 12 \"-\" \"-\""));
+    }
+    const auto about_dropped = daemon.next();
+    EXPECT_TRUE(about_dropped.starts_with("<28>")) << about_dropped;
+    EXPECT_TRUE(about_dropped.contains("weir: 1 lines were dropped")) << about_dropped;
 }
 
 TEST(AccessLog, CannotBeOpenedWhereItsFileCannot) {

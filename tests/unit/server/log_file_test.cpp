@@ -1,4 +1,4 @@
-#include "server/log/log_file.h"
+#include "server/log/target/log_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

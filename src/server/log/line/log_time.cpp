@@ -9,6 +9,9 @@
 namespace weir::server {
 namespace {
 
+constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
 struct UtcTime {
     explicit UtcTime(std::int64_t unix_seconds)
         : UtcTime{std::chrono::sys_seconds{std::chrono::seconds{unix_seconds}}} {}
@@ -44,11 +47,16 @@ std::string_view rendered(Rendered& last, std::int64_t unix_seconds, Print print
     return {last.text.data(), last.size};
 }
 
+std::tm local(std::int64_t unix_seconds) {
+    const std::time_t time = unix_seconds;
+    std::tm local{};
+    ::localtime_r(&time, &local);
+    return local;
+}
+
 }  // namespace
 
 std::string_view combined_time(std::int64_t unix_seconds) {
-    constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     thread_local Rendered last;
     return rendered(last, unix_seconds, [&](char* into, std::size_t size, std::int64_t second) {
         const UtcTime at{second};
@@ -84,10 +92,19 @@ void append_fraction(std::string& out, std::uint32_t part, std::size_t digits) {
 std::string_view local_time_of_day(std::int64_t unix_seconds) {
     thread_local Rendered last;
     return rendered(last, unix_seconds, [](char* into, std::size_t size, std::int64_t second) {
-        const std::time_t time = second;
-        std::tm local{};
-        ::localtime_r(&time, &local);
-        return static_cast<int>(std::strftime(into, size, "%H:%M:%S", &local));
+        const std::tm at = local(second);
+        return static_cast<int>(std::strftime(into, size, "%H:%M:%S", &at));
+    });
+}
+
+// strftime(3) would write the month in the words of the locale.
+std::string_view local_date_and_time(std::int64_t unix_seconds) {
+    thread_local Rendered last;
+    return rendered(last, unix_seconds, [](char* into, std::size_t size, std::int64_t second) {
+        const std::tm at = local(second);
+        return std::snprintf(into, size, "%s %2d %02d:%02d:%02d",
+                             months[static_cast<std::size_t>(at.tm_mon)], at.tm_mday, at.tm_hour,
+                             at.tm_min, at.tm_sec);
     });
 }
 

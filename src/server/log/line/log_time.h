@@ -16,5 +16,7 @@ void append_precise_time(std::string& out, std::int64_t unix_seconds, std::uint3
 void append_fraction(std::string& out, std::uint32_t part, std::size_t digits);
 /// The local time of day for a person who watches: 18:31:00.
 std::string_view local_time_of_day(std::int64_t unix_seconds);
+/// The local time of RFC 3164 4.1.2: Nov 20 18:31:00, or Nov  2 18:31:00.
+std::string_view local_date_and_time(std::int64_t unix_seconds);
 
 }  // namespace weir::server

@@ -1,4 +1,4 @@
-#include "server/log/output.h"
+#include "server/log/target/output.h"
 
 #include <fcntl.h>
 #include <poll.h>

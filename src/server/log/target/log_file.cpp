@@ -1,4 +1,4 @@
-#include "server/log/log_file.h"
+#include "server/log/target/log_file.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 
 #include "base/last_error.h"
 #include "net/clock.h"
-#include "server/log/output.h"
+#include "server/log/target/output.h"
 
 namespace weir::server {
 namespace {
