@@ -1,10 +1,12 @@
 #include "server/log/access_log.h"
 
 #include <atomic>
+#include <exception>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "base/bytes/random_hex.h"
 #include "base/thread_local.h"
 #include "base/troubles.h"
 #include "net/clock.h"
@@ -43,6 +45,16 @@ AccessEntry make_entry(const http::Answered& answered, std::string_view remote,
     entry.content_bytes = answered.content_bytes;
     entry.duration = answered.now.instant - answered.began;
     return entry;
+}
+
+/// The ID that the client, or a server before this one, gave to the request, or else a new one.
+std::string_view id_of(const http::Request& request, std::string& memory) {
+    constexpr std::size_t id_bytes = 16;
+    const auto given = request.field("x-request-id").value_or("");
+    if (!given.empty()) return given;
+    memory.clear();
+    append_random_hex(memory, id_bytes);
+    return memory;
 }
 
 constexpr std::atomic<bool> impatient{true};
@@ -113,6 +125,8 @@ std::expected<std::unique_ptr<AccessLog>, std::error_code> AccessLog::open(
     auto log = std::make_unique<AccessLog>(std::move(*target), format_of(options),
                                            LogWriter::Options{.rotation = std::move(rotation)},
                                            errors, written, options, forks);
+    log->has_ids_ =
+        has_own ? own->has("request_id") : options.format == AccessLogOptions::Format::json;
     if (has_own) log->own_format(std::move(*own));
     log->user(options.user);
     log->openings_seen_ = seen;
@@ -150,7 +164,7 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     if (weight == 0) return;
     // Each thread keeps the texts, so a line needs no allocation.
     struct Texts {
-        std::string remote, line;
+        std::string remote, line, id;
     };
     Texts* const texts = ThreadLocal<Texts>::get();
     if (!texts) throw std::bad_alloc{};
@@ -159,6 +173,7 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
     const http::Origin& origin = answered.request ? answered.request->origin() : answered.origin;
     origin.append_address(texts->remote);
     AccessEntry entry = make_entry(answered, texts->remote, weight);
+    if (has_ids_ && answered.request) entry.request_id = id_of(*answered.request, texts->id);
     std::string user;
     if (user_ && answered.request) entry.user = user = user_(*answered.request);
     append(texts->line, entry);
@@ -166,7 +181,7 @@ void AccessLog::answered(const http::Answered& answered) noexcept try {
         writer_->append(texts->line);
     else
         write_at_once(texts->line);
-} catch (const std::bad_alloc&) {
+} catch (const std::exception&) {  // no memory, or no random numbers
     troubles().note(Trouble::log_lines);
 }
 

@@ -80,6 +80,7 @@ class AccessLog final : public http::Observer {
     std::optional<LogTarget> target_;  // used if there is no writer
     LogAmongForks* forks_ = nullptr;
     std::uint32_t openings_seen_ = 0;
+    bool has_ids_ = false;  // lines have the ID of the request
 };
 
 }  // namespace weir::server

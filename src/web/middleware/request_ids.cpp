@@ -1,28 +1,15 @@
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <random>
 
-#include "base/hexadecimal.h"
+#include "base/bytes/random_hex.h"
 #include "http/head/trace_context.h"
 #include "weir/web/ready_middleware.h"
 
 namespace weir::web {
 namespace {
 
-/// Random bytes as hexadecimal digits. They distinguish requests, and are no secrets.
 std::string random_hex(std::size_t bytes) {
-    thread_local std::mt19937_64 generator = [] {
-        std::random_device device;
-        std::seed_seq seed{device(), device(), device(), device(), device(), device()};
-        return std::mt19937_64{seed};
-    }();
     std::string text;
-    for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t)) {
-        std::uint64_t word = generator();
-        for (std::size_t j = 0; j < sizeof word; ++j, word >>= 8U)
-            append_hex_byte(text, static_cast<unsigned char>(word & 0xffU));
-    }
+    append_random_hex(text, bytes);
     return text;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 #include "base/troubles.h"
 #include "unit/server/datagram_daemon.h"
@@ -106,17 +108,19 @@ TEST(AccessLog, WhatCouldNotBeToldIsToldLater) {
 TEST(AccessLog, DescribesTheRequestAndItsAnswer) {
     const std::string head =
         "POST http://example.org:81/a?b HTTP/1.0\r\nHost: a\r\nReferer: /from\r\n"
-        "User-Agent: probe/1 (\"\\\xff\")\r\n\r\n";
+        "User-Agent: probe/1 (\"\\\xff\")\r\nX-Request-Id: 7\r\n\r\n";
     EXPECT_EQ(logged(Format::combined, head),
               "192.0.2.7 - - [20/Nov/2026:18:31:00 +0000] \"POST http://example.org:81/a?b "
               "HTTP/1.0\" 404 12 \"/from\" \"probe/1 (\\x22\\x5c\\xff\\x22)\"\n");
-    EXPECT_EQ(logged(Format::json, head),
-              R"({"time":"2026-11-20T18:31:00.000000Z","remote":"192.0.2.7","method":"POST",)"
-              R"("target":"http://example.org:81/a?b","protocol":"HTTP/1.0",)"
-              R"("host":"example.org:81","referer":"/from",)"
-              R"x("user_agent":"probe/1 (\u0022\u005c\u00ff\u0022)","status":404,"bytes":12,)x"
-              R"("duration_ms":17.000,"outcome":"sent"})"
-              "\n");
+    EXPECT_EQ(
+        logged(Format::json, head),
+        R"({"time":"2026-11-20T18:31:00.000000Z","remote":"192.0.2.7","method":"POST",)"
+        R"("target":"http://example.org:81/a?b","protocol":"HTTP/1.0",)"
+        R"("host":"example.org:81","referer":"/from",)"
+        R"x("user_agent":"probe/1 (\u0022\u005c\u00ff\u0022)","request_id":"7","status":404,)x"
+        R"("bytes":12,)"
+        R"("duration_ms":17.000,"outcome":"sent"})"
+        "\n");
 }
 
 TEST(AccessLog, HasTheIdsThatTheRequestBrings) {
@@ -129,7 +133,32 @@ TEST(AccessLog, HasTheIdsThatTheRequestBrings) {
             .contains(R"(,"request_id":"7\u0022","trace_id":")" + trace + R"(","status")"));
     EXPECT_FALSE(
         line_with("traceparent: 00-" + trace + "-b7ad6b7169203331-0x\r\n").contains("trace_id"));
-    EXPECT_FALSE(line_with("").contains("_id"));
+    EXPECT_FALSE(line_with("").contains("trace_id"));
+}
+
+TEST(AccessLog, MakesTheIdsThatRequestsLack) {
+    const TemporaryDirectory directory;
+    RecordingLog errors;
+    const AccessLogOptions to{.path = directory / "log",
+                              .format = Format::own,
+                              .own_format = "{request_id} {request_id}"};
+    const auto log = AccessLog::open(to, errors, AccessLog::Written::at_once);
+    ASSERT_TRUE(log.has_value());
+    for (const std::string_view head :
+         {any_head, any_head,
+          std::string_view{"GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: \r\n\r\n"}})
+        answer(**log, head);
+    answer(**log, "");
+    std::istringstream lines{read_text(to.path)};
+    std::set<std::string> ids;
+    for (std::string once, twice; lines >> once >> twice && once != "-";) {
+        EXPECT_EQ(once, twice) << "one request has one ID";
+        EXPECT_EQ(once.size(), 32U);
+        EXPECT_EQ(once.find_first_not_of("0123456789abcdef"), std::string::npos) << once;
+        ids.insert(once);
+    }
+    EXPECT_EQ(ids.size(), 3U);
+    EXPECT_TRUE(read_text(to.path).ends_with("\n- -\n"));
 }
 
 TEST(AccessLog, HasALineForARequestThatCouldNotBeRead) {

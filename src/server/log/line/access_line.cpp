@@ -93,7 +93,7 @@ void append_json_request(std::string& out, const AccessEntry& entry) {
     if (!entry.user.empty()) append_json_text(out, "user", entry.user);
     if (!entry.referer.empty()) append_json_text(out, "referer", entry.referer);
     if (!entry.user_agent.empty()) append_json_text(out, "user_agent", entry.user_agent);
-    if (const auto id = request_id_of(entry); !id.empty()) append_json_text(out, "request_id", id);
+    if (!entry.request_id.empty()) append_json_text(out, "request_id", entry.request_id);
     if (const auto id = trace_id_of(entry); !id.empty()) append_json_text(out, "trace_id", id);
 }
 
@@ -116,10 +116,6 @@ void append_protocol(std::string& out, const AccessEntry& entry) {
     append_number(out, entry.major_version);
     out += '.';
     append_number(out, entry.minor_version);
-}
-
-std::string_view request_id_of(const AccessEntry& entry) noexcept {
-    return entry.request ? entry.request->field("x-request-id").value_or("") : std::string_view{};
 }
 
 std::string_view trace_id_of(const AccessEntry& entry) noexcept {

@@ -28,7 +28,8 @@ struct AccessEntry {
     std::string_view user;  // empty: the request has no user
     std::string_view referer;
     std::string_view user_agent;
-    std::string_view tls;  // the version; empty for a plain connection
+    std::string_view request_id;  // empty if the format has none
+    std::string_view tls;         // the version; empty for a plain connection
     std::string_view client_subject;
     std::string_view client_fingerprint;
     const http::Request* request = nullptr;  // for its other fields; null if malformed
@@ -39,8 +40,6 @@ struct AccessEntry {
     std::uint32_t sample = 1;  // the number of answers that the line stands for
 };
 
-/// The ID that the client, or a server before this one, gave to the request: X-Request-Id.
-std::string_view request_id_of(const AccessEntry& entry) noexcept;
 /// The ID of the trace that the request belongs to (W3C Trace Context); empty if it has none.
 std::string_view trace_id_of(const AccessEntry& entry) noexcept;
 

@@ -55,7 +55,7 @@ constexpr LogField fields[] = {
          return entry.request ? entry.request->field(header).value_or("") : string_view{};
      }},
     {"request_id",
-     [](const AccessEntry& entry, string_view, std::string&) { return request_id_of(entry); }},
+     [](const AccessEntry& entry, string_view, std::string&) { return entry.request_id; }},
     {"trace_id",
      [](const AccessEntry& entry, string_view, std::string&) { return trace_id_of(entry); }},
     {"status",
@@ -144,6 +144,11 @@ std::expected<LogFormat, LogFormatFault> LogFormat::parse(string_view text) {
     if (parts.size() == 1) return std::unexpected{fault("no field such as {status} is in it")};
     if (is_quoted) return std::unexpected{fault("a quote has no end")};
     return LogFormat{std::move(parts)};
+}
+
+bool LogFormat::has(string_view name) const {
+    return std::ranges::any_of(
+        parts_, [&](const Part& part) { return part.field && part.field->name == name; });
 }
 
 void LogFormat::append(std::string& out, const AccessEntry& entry) const {

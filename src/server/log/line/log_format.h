@@ -41,6 +41,8 @@ class LogFormat {
     /// "{{" and "}}" are braces of the text.
     static std::expected<LogFormat, LogFormatFault> parse(std::string_view text);
 
+    /// True if the field with this name is in the text.
+    bool has(std::string_view name) const;
     /// Appends a line.
     void append(std::string& out, const AccessEntry& entry) const;
 
