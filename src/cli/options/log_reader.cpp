@@ -90,10 +90,8 @@ void LogReader::add() {
     reader_.flag("-q,--quiet", options_.quiet,
                  "Do not print the banner, nor requests on the terminal");
     reader_.flag("-v,--verbose", options_.verbose, "Log requests to standard error");
-    reader_.value(
-        "--access-log", "FILE|-|syslog:PATH|journald:PATH|off", path_, parse_destination,
-        "Log requests to a file, to standard error with -, or to a daemon: syslog: is that "
-        "of /dev/log, journald: the journal of systemd (default: off)");
+    reader_.value("--access-log", "FILE|-|syslog:PATH|journald:PATH|off", path_, parse_destination,
+                  "Log requests to a file, stderr (-) or a daemon (default: off)");
     reader_.value("--access-log-format", "combined|json|FORMAT", format_, parse_format,
                   "Log format: combined is that of Apache and nginx, json is one object per line; "
                   "or a text with fields in braces, such as '{remote} {status} {target}', of " +
