@@ -2,7 +2,8 @@
 // what comes before and after the requests cancels out. Answers are a cached file's, but not from a
 // site: Debian 12's valgrind does not know openat2(2), without which no site opens.
 //
-// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|counted|pipelined|echo COUNT, or hot_path what
+// usage: hot_path head|answer|compressed|routed_10|routed_1000|streams|server|counted|pipelined|echo|handshake|resumed|secure COUNT,
+//        or hot_path what
 // The exit code 77 says that this build has no such work.
 
 #include <arpa/inet.h>
@@ -21,9 +22,10 @@
 #include <thread>
 
 #include "http/frames/frame.h"
-#include "http/hpack/prepared_fields.h"
 #include "http/http1/http1_connection.h"
 #include "http/http2/http2_connection.h"
+#include "instructions/secure_path.h"
+#include "instructions/served.h"
 #include "weir/compress/compress.h"
 #include "weir/server/server.h"
 #include "weir/web/router.h"
@@ -33,46 +35,11 @@ namespace {
 
 using namespace weir;  // NOLINT(google-build-using-namespace): a program of its own
 using namespace weir::http;
+using namespace weir::instructions;
 
-// What a browser says.
-constexpr std::string_view request =
-    "GET /1k.txt HTTP/1.1\r\nHost: www.example.org\r\nConnection: keep-alive\r\n"
-    "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Chrome/130.0.0.0 Safari/537.36\r\nAccept: text/html,application/xhtml+xml,application/xml;"
-    "q=0.9,image/avif,image/webp,*/*;q=0.8\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
-    "Accept-Language: en-GB,en;q=0.9\r\n\r\n";
 // What a load generator says, which pipelines.
 constexpr std::string_view short_request = "GET /1k.txt HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n\r\n";
 constexpr long pipelined_requests = 16;
-constexpr std::size_t content_bytes = 1024;
-constexpr int left_out = 77;  // by this build
-
-[[noreturn]] void give_up(const std::string& why) { throw std::runtime_error{why}; }
-
-/// Everything is borrowed, nothing is allocated.
-class CachedFile final : public Handler {
-   public:
-    Reply handle(const Request&) override {
-        Response response;
-        fields_.lend(response);
-        response.content_view(*content_).retain(content_);
-        return response;
-    }
-
-   private:
-    const PreparedFields fields_{
-        "Content-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n"
-        "ETag: \"1a2b3c4d5e6f\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n"};
-    const std::shared_ptr<const std::string> content_ =
-        std::make_shared<const std::string>(content_bytes, 'x');
-};
-
-class Nobody final : public Origin {
-   public:
-    void append_address(std::string&) const override {}
-    std::shared_ptr<Postbox> postbox() override { return nullptr; }
-    std::uint64_t number() const noexcept override { return 0; }
-};
 
 /// A head is read, and no more.
 void read_heads(long count) {
@@ -292,6 +259,8 @@ int run(std::string_view work, long count) {
         serve_counted_requests(count);
     } else if (work == "pipelined") {
         serve_pipelined_requests(count);
+    } else if (is_secure(work)) {
+        return run_secure(work, count);
     } else if (work == "echo") {
         serve_echoes(count);
     } else {

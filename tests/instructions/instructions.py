@@ -26,8 +26,13 @@ WORK = {"head": "a browser's head is read",
         "server": "from socket to socket, the asking client's included",
         "counted": "the same, counted for metrics",
         "pipelined": "the same for one of sixteen short requests, sent in one piece",
-        "echo": "a WebSocket message of 64 bytes from socket to socket and back, the client's included"}
+        "echo": "a WebSocket message of 64 bytes from socket to socket and back, the client's included",
+        "handshake": "a whole handshake of TLS 1.3, the server's side alone",
+        "resumed": "the same for a session that is resumed",
+        "secure": "a request and its answer of 1 KB over TLS 1.3, the same"}
 COUNTS = (160, 1_600)  # of requests, in whole rounds of 32
+HANDSHAKES = (4, 20)
+OF_THE_SERVER = {"handshake", "resumed", "secure"}
 GROWTH_MAX = 1.03
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 
@@ -36,6 +41,8 @@ def count_instructions(program: str, work: str, requests: int) -> int:
     """What a program does before its first request may depend on where its stack begins, and so on the length of its environment,
     its name and its arguments. They are the same for each count."""
     valgrind = [shutil.which("valgrind") or "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    if work in OF_THE_SERVER:
+        valgrind.append("--toggle-collect=weir::instructions::counted*")
     command = [*valgrind, f"./{Path(program).name}", work, f"{requests:06}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(program).parent, env={})
     counted = re.search(r"Collected : (\d+)", done.stderr)
@@ -50,8 +57,9 @@ def work_of(program: str) -> list[str]:
 
 
 def of_a_request(program: str, work: str) -> int:
-    few, many = (count_instructions(program, work, requests) for requests in COUNTS)
-    return round((many - few) / (COUNTS[1] - COUNTS[0]))
+    counts = HANDSHAKES if work in {"handshake", "resumed"} else COUNTS
+    few, many = (count_instructions(program, work, requests) for requests in counts)
+    return round((many - few) / (counts[1] - counts[0]))
 
 
 def measured_with(program: str) -> str:
