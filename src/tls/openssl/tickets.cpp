@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
 #include <new>
 
 #include "tls/files/read_whole.h"
@@ -31,7 +32,14 @@ bool set_mac_key(EVP_MAC_CTX* mac, std::array<unsigned char, 32>& key) noexcept 
 
 }  // namespace
 
-TicketKeys::TicketKeys(std::string_view secret) noexcept {
+struct TicketKeys::Derived {
+    std::mutex mutex;
+    Keys keys;
+};
+
+TicketKeys::Keys::~Keys() { OPENSSL_cleanse(this, sizeof *this); }
+
+TicketKeys::TicketKeys(std::string_view secret) : derived_{std::make_shared<Derived>()} {
     SHA256(reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), secret_.data());
 }
 
@@ -53,32 +61,45 @@ std::expected<TicketKeys, std::string> TicketKeys::read(const std::string& path)
 
 int TicketKeys::encrypt(unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher,
                         EVP_MAC_CTX* mac, std::int64_t unix_seconds) const noexcept {
-    Key key;
+    Keys keys;
+    if (!find(unix_seconds / period_seconds, keys)) return failed;
+    Key& key = keys.current;
     const bool is_done =
-        derive(unix_seconds / period_seconds, key) && RAND_bytes(iv, EVP_MAX_IV_LENGTH) == 1 &&
+        RAND_bytes(iv, EVP_MAX_IV_LENGTH) == 1 &&
         EVP_EncryptInit_ex(cipher, EVP_aes_256_cbc(), nullptr, key.encryption.data(), iv) == 1 &&
         set_mac_key(mac, key.authentication);
     std::memcpy(name, key.name.data(), name_bytes);
-    OPENSSL_cleanse(&key, sizeof key);
     return is_done ? opens : failed;
 }
 
 int TicketKeys::decrypt(const unsigned char* name, const unsigned char* iv, EVP_CIPHER_CTX* cipher,
                         EVP_MAC_CTX* mac, std::int64_t unix_seconds) const noexcept {
-    const std::int64_t current = unix_seconds / period_seconds;
-    int result = unknown;
-    Key key;
-    for (const std::int64_t period : {current, current - 1, current + 1}) {
-        if (!derive(period, key)) result = failed;
-        if (result == failed || std::memcmp(name, key.name.data(), name_bytes) != 0) continue;
+    Keys keys;
+    if (!find(unix_seconds / period_seconds, keys)) return failed;
+    for (Key* const key : {&keys.current, &keys.before, &keys.after}) {
+        if (std::memcmp(name, key->name.data(), name_bytes) != 0) continue;
         const bool is_done = EVP_DecryptInit_ex(cipher, EVP_aes_256_cbc(), nullptr,
-                                                key.encryption.data(), iv) == 1 &&
-                             set_mac_key(mac, key.authentication);
-        result = is_done ? (period == current ? opens : opens_and_is_old) : failed;
-        break;
+                                                key->encryption.data(), iv) == 1 &&
+                             set_mac_key(mac, key->authentication);
+        if (!is_done) return failed;
+        return key == &keys.current ? opens : opens_and_is_old;
     }
-    OPENSSL_cleanse(&key, sizeof key);
-    return result;
+    return unknown;
+}
+
+/// Derives the keys of a period once. False if OpenSSL failed.
+bool TicketKeys::find(std::int64_t period, Keys& keys) const noexcept {
+    const std::scoped_lock lock{derived_->mutex};
+    Keys& last = derived_->keys;
+    if (last.period != period) {
+        last.period = -1;
+        if (!derive(period, last.current) || !derive(period - 1, last.before) ||
+            !derive(period + 1, last.after))
+            return false;
+        last.period = period;
+    }
+    keys = last;
+    return true;
 }
 
 bool TicketKeys::derive(std::int64_t period, Key& key) const noexcept {

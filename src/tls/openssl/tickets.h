@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -22,8 +23,8 @@ class TicketKeys {
 
     /// With a random secret. Throws std::bad_alloc if OpenSSL has no random numbers.
     static TicketKeys random();
-    /// With a secret of 32 bytes or more.
-    static TicketKeys of(std::string_view secret) noexcept { return TicketKeys{secret}; }
+    /// With a secret of 32 bytes or more. Throws std::bad_alloc.
+    static TicketKeys of(std::string_view secret) { return TicketKeys{secret}; }
     /// With the secret in a file of 32 bytes or more. The error is one sentence.
     static std::expected<TicketKeys, std::string> read(const std::string& path);
 
@@ -40,12 +41,25 @@ class TicketKeys {
         Bytes encryption;
         Bytes authentication;
     };
+    /// The keys of a period, of the one before and of the one after.
+    struct Keys {
+        std::int64_t period = -1;  // -1: there are none
+        Key current, before, after;
+        Keys() = default;
+        Keys(const Keys&) = default;
+        Keys& operator=(const Keys&) = default;
+        ~Keys();
+    };
+    /// The keys that were derived last. All copies share them, on all threads.
+    struct Derived;
 
-    explicit TicketKeys(std::string_view secret) noexcept;
+    explicit TicketKeys(std::string_view secret);
+    bool find(std::int64_t period, Keys& keys) const noexcept;
     bool derive(std::int64_t period, Key& key) const noexcept;
     bool derive(unsigned char purpose, std::int64_t period, Bytes& into) const noexcept;
 
     Bytes secret_{};
+    std::shared_ptr<Derived> derived_;
 };
 
 }  // namespace weir::tls
