@@ -13,6 +13,10 @@ FIELDS = ("started", "server", "exited", "key", "nth", "error", "met", "hits", "
 COUNTS_AT = 4 * len(FIELDS)
 SIZE = COUNTS_AT + 2 * 4 * NUMBERS * VARIANTS
 DESCRIPTORS = ("unknown", "socket", "pipe", "eventfd", "inotify", "anonymous", "device", "file")
+# The calls that an engine consists of. All others are made above the engines, or by what they share.
+OF_ENGINES = {"accept", "accept4", "clone", "clone3", "epoll_create1", "epoll_ctl.add", "epoll_wait", "epoll_pwait", "eventfd2",
+              "io_uring_enter", "io_uring_setup", "poll", "ppoll", "pselect6", "recvfrom", "recvmsg", "sendfile", "sendmsg", "sendto",
+              "shutdown", "signalfd4", "timerfd_create", "wait4", "waitid"}
 BY_DESCRIPTOR = {"read", "readv", "write", "writev"}
 VARIANT_NAMES = {
     **{name: DESCRIPTORS for name in BY_DESCRIPTOR},
@@ -67,6 +71,12 @@ def read_table():
 
 
 FAILS, SPARED = read_table()
+
+
+# The calls that an engine consists of. All others are made by what lies above the engines, or by what all of them use.
+OF_ENGINES = ("accept", "accept4", "clone", "clone3", "epoll_create1", "epoll_ctl.add", "epoll_wait", "epoll_pwait", "eventfd2",
+              "io_uring_enter", "io_uring_setup", "poll", "ppoll", "pselect6", "recvfrom", "recvmsg", "sendfile", "sendmsg", "sendto",
+              "shutdown", "signalfd4", "timerfd_create", "wait4", "waitid")
 
 
 def spared_numbers():

@@ -1,6 +1,7 @@
 """Which faults there are, and what must hold when one strikes."""
 
 import signal
+import zlib
 from dataclasses import dataclass
 
 import calls
@@ -19,6 +20,8 @@ STARTS = {script.life[0]: script for script in SCRIPTS.values()}
 STOPS = {script.life[1]: script for script in SCRIPTS.values()}
 LIVES = STARTS | STOPS  # steps that need a life each
 SCRIPT_OF = LIVES | {step: script for script in SCRIPTS.values() for step in script.own_names()}
+LIFE_MAX = 400  # of a kind in one of LIVES: each of these faults takes a start and a stop
+OTHERS_LIFE_MAX = 12  # as others_max of a script
 ALLOCATIONS_MAX_ONCE = 15  # where a script fails a part of them
 QUIET_CALLS_MAX = 60
 # Each worker of prefork opens a file when it is first asked for it.
@@ -59,23 +62,45 @@ class Plan:
             name = calls.name_of(key)
             if (self.calls and name not in self.calls) or (name == "allocation" and step in SCRIPT_OF[step].no_allocations):
                 continue
-            errors = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
-            once = self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in LIVES)
-            for nth in [self.nth] if self.nth else range(1, 2 if once else count + 1, self.stride(engine, name, step, count)):
-                for error in errors[:1] if once else errors:
+            for nth in self.numbers(engine, name, step, count):
+                for error in self.errors(engine, name, step, nth):
                     yield Fault(engine, step, key, error, nth)
+
+    def fails_once(self, engine, name, step):
+        return self.once and not (name == "allocation" and engine == FIRST_ENGINE and step not in LIVES)
+
+    def numbers(self, engine, name, step, count):
+        """Of the calls that fail: all of them, or as many as the script allows, evenly spread."""
+        if self.nth or self.fails_once(engine, name, step):
+            return [self.nth or 1]
+        stride = self.stride(engine, name, step, count)
+        return range(1 + turn(engine, step) % stride, count + 1, stride)
+
+    def errors(self, engine, name, step, nth):
+        """Under engines other than the first, a call that is not an engine's own fails with one of its errnos, in turn."""
+        wanted = [code for code in calls.FAILS.get(name, []) if not self.errnos or calls.ERROR_NAMES[code] in self.errnos]
+        if not wanted or self.fails_once(engine, name, step):
+            return wanted[:1]
+        if self.errnos or engine == FIRST_ENGINE or name in calls.OF_ENGINES:
+            return wanted
+        return [wanted[(turn(engine, step) + nth) % len(wanted)]]
 
     def stride(self, engine, name, step, count):
         script = SCRIPT_OF[step]
-        most = script.allocations_max if name == "allocation" else script.calls_max
-        if engine != FIRST_ENGINE and script.others_max:
-            most = script.others_max
-        if self.once and name == "allocation" and most:
-            most = min(most, ALLOCATIONS_MAX_ONCE)
-        return -(-count // most) if most else 1
+        limits = [script.allocations_max if name == "allocation" else script.calls_max, LIFE_MAX if step in LIVES else None]
+        if engine != FIRST_ENGINE and name not in calls.OF_ENGINES:
+            limits.append(OTHERS_LIFE_MAX if step in LIVES else script.others_max)
+        if self.once and name == "allocation" and script.allocations_max:
+            limits.append(ALLOCATIONS_MAX_ONCE)
+        return -(-count // min(limit or count for limit in limits))
 
     def has(self, step):
         return step not in self.left_out and (not self.steps or step in self.steps)
+
+
+def turn(engine, step):
+    """Where an engine begins in what takes turns: another place for each, and the same one in each run."""
+    return zlib.crc32(f"{engine} {step}".encode())
 
 
 class Running:

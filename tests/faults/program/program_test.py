@@ -146,6 +146,15 @@ class Planning(unittest.TestCase):
         self.assertEqual(len(list(Plan(once=True).faults("per-core", "cached", {key: 2}))), 1)
         self.assertEqual(len(list(Plan(calls=["listen"]).faults("per-core", "cached", {key: 2}))), 0)
 
+    def test_under_other_engines_what_they_share_fails_with_one_errno_in_turn(self):
+        shared, own = fault("large", "pread64", 0).key, fault("large", "accept4", 0).key
+        planned = list(Plan().faults("reactor", "large", {shared: 3}))
+        self.assertEqual([one.nth for one in planned], [1, 2, 3])
+        self.assertEqual({one.error for one in planned}, set(calls.FAILS["pread64"]))
+        self.assertEqual(len(list(Plan().faults("reactor", "large", {own: 1}))), len(calls.FAILS["accept4"]))
+        self.assertLessEqual(len(list(Plan().faults("reactor", "large", {shared: 1_000}))), Script.others_max)
+        self.assertEqual(len(list(Plan().faults("per-core", "large", {shared: 1_000}))), 3_000)
+
     def test_a_step_can_be_left_out(self):
         self.assertEqual([step for step in ("cached", "large") if Plan(left_out=("cached",)).has(step)], ["large"])
 

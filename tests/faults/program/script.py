@@ -46,7 +46,7 @@ class Script:
     tls = unwinds_slowly = False
     libraries = ()  # that weir must have been built with
     allocations_max = calls_max = None  # that fail in one step, evenly spread; None: all
-    others_max = None  # the same under engines other than the first; None: as under that one
+    others_max = 40  # the same for what engines share, under engines other than the first
     no_allocations = ()  # the steps whose allocations do not fail
 
     @staticmethod

@@ -18,7 +18,6 @@ class SecureScript(Script):
     tls = unwinds_slowly = True
     libraries = ("openssl",)
     allocations_max = 400  # OpenSSL makes thousands
-    others_max = 100  # a layer above the engines makes its calls
 
     @staticmethod
     def options(folder):

@@ -16,7 +16,7 @@ REFUSED = re.compile(rb"HTTP/1\.1 (?:500|503|507) ")
 class WebDavScript(Script):
     life = ("webdav_start", "webdav_stop")
     libraries = ("expat",)
-    allocations_max, calls_max, others_max = 200, 12, 40
+    allocations_max, calls_max = 200, 12
 
     @staticmethod
     def options(folder):
