@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <new>
 
@@ -41,6 +42,8 @@ TicketKeys::Keys::~Keys() { OPENSSL_cleanse(this, sizeof *this); }
 
 TicketKeys::TicketKeys(std::string_view secret) : derived_{std::make_shared<Derived>()} {
     SHA256(reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), secret_.data());
+    Keys keys;  // processes that are forked for a connection each inherit them
+    static_cast<void>(find(std::time(nullptr) / period_seconds, keys));
 }
 
 TicketKeys TicketKeys::random() {
