@@ -52,7 +52,7 @@ void TlsReader::add() {
         "local CA, which weir trust installs");
     reader_.let_sites_have(
         reader_.values("--tls-cert", "PATH", chains_, parse_text,
-                       "Certificate and its chain (PEM), or a folder with certificates and keys; "
+                       "Certificate and chain (PEM), or a folder of certificates and keys; "
                        "switches --tls on; can be repeated, the first is the default"));
     hsts_option_ = reader_.flag(
         "--hsts", hsts_, "Tell browsers to use only HTTPS, for a year (Strict-Transport-Security)");
