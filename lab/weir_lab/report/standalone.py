@@ -49,12 +49,13 @@ def _write(path: Path, plate: str) -> Path:
 
 
 def sheet(width: float, height: float, parts: Sequence[str], alternative: str) -> str:
-    """A file of its own, with a margin."""
+    """A file of its own, with a margin. The first sentence of `alternative` is its title."""
     size = f"{width + 2 * MARGIN:.0f}", f"{height + 2 * MARGIN:.0f}"
     whole = 'width="{}" height="{}"'.format(*size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {whole} viewBox="{-MARGIN} {-MARGIN} {size[0]} {size[1]}" role="img" '
-        f'aria-label="{escape(alternative)}" class="plot wide"><style>{_style()}</style>'
+        f'aria-label="{escape(alternative)}" class="plot wide">'
+        f"<title>{escape(alternative.partition('. ')[0])}</title><style>{_style()}</style>"
         f'<rect x="{-MARGIN}" y="{-MARGIN}" {whole} class="sheet"/>{"".join(parts)}</svg>\n'
     )
 
