@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from weir_lab.core.result import Cell
+from weir_lab.core.target import is_control
 from weir_lab.many_connections import planning
 from weir_lab.report import tables
 from weir_lab.report.figures import ALL, Figures, is_weir, short
@@ -34,7 +35,8 @@ def of(figures: Figures, limited: Sequence[bool]) -> Iterator[tuple[str, str]]:
 
 def _cpu(figures: Figures) -> str:
     cores = words.count(len(figures.result.machine.cores), "core")
-    rates = [(one.middle, cell, one) for cell, one in _of_plain(figures, "rate") if is_weir(cell.target)]
+    found = _of_plain(figures, "rate")
+    rates = [(one.middle, cell, one) for cell, one in found if is_weir(cell.target) and not is_control(cell.target)]
     if not rates:
         return f"{cores}."
     _, cell, one = max(rates, key=lambda rate: rate[0])
