@@ -97,8 +97,8 @@ std::expected<Listeners, Failure> take_surplus(Listeners& listeners, unsigned co
     return all;
 }
 
-Failure unwritable(const AccessLogOptions& options, std::error_code error) {
-    return {.what = "cannot write the access log " + options.path, .code = error, .address = {}};
+std::unexpected<Failure> unwritable(const AccessLogOptions& options, std::error_code error) {
+    return failure("cannot write the access log " + options.path, error);
 }
 
 /// Opened in bind(): a process in a sandbox can make no socket. Empty if the log is no daemon's.
@@ -106,7 +106,7 @@ std::expected<net::UniqueFd, Failure> open_log_socket(const AccessLogOptions& op
     const auto destination = LogDestination::of(options.path);
     if (!destination.is_socket()) return net::UniqueFd{};
     auto socket = LogSocket::open(destination);
-    if (!socket) return std::unexpected{unwritable(options, socket.error())};
+    if (!socket) return unwritable(options, socket.error());
     return std::move(*socket);
 }
 
@@ -123,7 +123,7 @@ std::expected<std::unique_ptr<AccessLog>, Failure> open_access_log(const AccessL
     // no process had it open.
     const auto written = engine.forks ? Written::at_once : Written::by_a_thread;
     auto log = AccessLog::open(options, errors, written, nullptr, socket);
-    if (!log) return std::unexpected{unwritable(options, log.error())};
+    if (!log) return unwritable(options, log.error());
     if (engine.forks && std::filesystem::is_regular_file(options.path)) return nullptr;
     return std::move(*log);
 }
