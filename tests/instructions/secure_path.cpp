@@ -2,11 +2,8 @@
 
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,6 +15,7 @@
 #include "tls/openssl/algorithms.h"
 #include "tls/openssl/context.h"
 #include "tls/openssl/made_certificate.h"
+#include "unit/site/temporary_tree.h"
 #include "unit/tls/openssl_client.h"
 
 namespace weir::instructions {
@@ -33,18 +31,14 @@ using SessionHandle = std::unique_ptr<SSL_SESSION, tls::Release<SSL_SESSION_free
 /// A context of the command's settings, with a certificate that is made (ECDSA P-256).
 std::shared_ptr<const tls::Context> make_context() {
     if (const auto loaded = tls::load_algorithms(); !loaded) give_up(loaded.error());
-    const std::string folder = std::filesystem::temp_directory_path() / "weir-count-XXXXXX";
-    std::string made_at = folder;
-    if (!::mkdtemp(made_at.data())) give_up("mkdtemp");
     const auto made = tls::make_self_signed({"localhost"}, 30).value();
-    const tls::CertificateFiles files{made_at + "/chain.pem", made_at + "/key.pem"};
-    std::ofstream{files.chain} << made.certificate;
-    std::ofstream{files.key} << made.key;
+    const site::TemporaryTree tree;
+    tree.write("chain.pem", made.certificate);
+    tree.write("key.pem", made.key);
+    const tls::CertificateFiles files{tree.at("chain.pem").string(), tree.at("key.pem").string()};
     auto common = std::make_shared<tls::Context::Common>();
     common->protocols = tls::on_the_wire({"h2", "http/1.1"});
-    auto context = tls::Context::make({.certificates = {files}}, std::move(common));
-    std::filesystem::remove_all(made_at);
-    return context.value();
+    return tls::Context::make({.certificates = {files}}, std::move(common)).value();
 }
 
 /// The server, and the engine of its connections.
