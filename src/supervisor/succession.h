@@ -78,8 +78,8 @@ class Succession {
     /// Sends the signal to the generation that serves.
     void pass_on(int signal) const noexcept;
 
-    /// For process 1, which becomes the parent of each process whose own parent has ended: those beside a
-    /// generation end after it.
+    /// For process 1, which becomes the parent of each process whose own parent has ended: those
+    /// beside a generation end after it.
     void reap_orphans() const noexcept;
 
     /// Removes the files of the unix sockets in the succession.

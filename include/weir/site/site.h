@@ -146,8 +146,8 @@ struct Options {
     std::string root = ".";
     /// The name of one file in `root`. If it is set, the site serves only this file, at "/" and
     /// under its name, even if the name starts with a dot. The options from `index_names` to
-    /// `precompressed`, `tags_manifest` and `keep_old` then have no effect, except `symlinks`. Empty: serve
-    /// everything below `root`.
+    /// `precompressed`, `tags_manifest` and `keep_old` then have no effect, except `symlinks`.
+    /// Empty: serve everything below `root`.
     std::string file{};
     /// `file` may be a link to any place. The site follows the link like `root`: if it leads to
     /// another file later, the site serves that one.
@@ -227,10 +227,10 @@ struct Options {
     /// Site::open() fails if this is set with another value of `tags_from`, or if its path leads out
     /// of the root.
     TagsManifest tags_manifest{};
-    /// Serves files with a hash in their names ("main.3f2a1b9c.js") for this long after `root` has led to
-    /// another directory in which they are missing: pages of an earlier release still ask for them. The
-    /// eight latest directories count, as far as this process has seen them. Their other files are not
-    /// served. A directory that was removed has no files. 0: not at all.
+    /// Serves files with a hash in their names ("main.3f2a1b9c.js") for this long after `root` has
+    /// led to another directory without them: pages of an earlier release still ask for them. The
+    /// eight latest directories count, as far as this process has seen them. Their other files are
+    /// not served. A directory that was removed has no files. 0: not at all.
     std::chrono::milliseconds keep_old{0};
     /// A later rule replaces an earlier one. By default, a known extension has its registered type.
     /// The first 8 KB of any other file decide between text/plain and application/octet-stream.

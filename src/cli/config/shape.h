@@ -31,8 +31,8 @@ std::expected<std::string, std::string> text_of(const Option& option, const Valu
                                                 std::string_view folder);
 
 /// Resolves the paths in the text of an option against `folder`: a value with the name PATH, FILE
-/// or DIR, also after a prefix ("unix:PATH", "syslog:PATH") or as the last part of 'FILES: FILE', and
-/// the socket ("unix:socket") of an ADDRESS.
+/// or DIR, also after a prefix ("unix:PATH", "syslog:PATH") or as the last part of 'FILES: FILE',
+/// and the socket ("unix:socket") of an ADDRESS.
 std::string resolved(const Option& option, std::string_view text, std::string_view folder);
 
 }  // namespace weir::cli::config

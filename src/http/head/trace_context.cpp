@@ -10,7 +10,7 @@ bool is_hex(std::string_view text) noexcept {
     return text.find_first_not_of(hex_digits) == text.npos;
 }
 
-/// Not all of them are zero (W3C Trace Context 3.2.2).
+/// Lower-case digits, not all of which are zero (W3C Trace Context 3.2.2).
 bool is_hex_id(std::string_view text) noexcept {
     return is_hex(text) && text.find_first_not_of('0') != text.npos;
 }
