@@ -98,6 +98,7 @@ std::expected<LogTarget, std::error_code> open_target(const std::string& path, i
 /// reads a request.
 void rotate_first(LogFile& file, LogRotation& rotation, Log& errors, LogAmongForks* forks) {
     const auto done = rotation.prepare(file, 0, net::read_clock().unix_seconds);
+    LogRotation::release(file);
     if (rotation.is_news(!done.has_value()))
         errors.write(Severity::error, file.name() + LogRotation::complaint(done.error()));
     if (done.value_or(false) && forks) forks->open_again();

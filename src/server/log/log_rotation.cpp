@@ -47,19 +47,24 @@ LogRotation::LogRotation(const AccessLogOptions& options, LogAmongForks* forks)
 
 std::expected<bool, std::error_code> LogRotation::prepare(LogFile& file, std::size_t bytes,
                                                           std::int64_t unix_seconds) const {
-    const auto opened = [&file]() -> std::expected<bool, std::error_code> {
-        if (const auto error = file.reopen()) return std::unexpected{error};
-        return true;
-    };
-    if (!file.has_its_path()) return opened();  // another process or program has renamed it
-    if (!is_due(file, bytes, unix_seconds)) return false;
-    if (!lock(file.fd(), F_WRLCK)) return std::unexpected{last_error()};
-    if (!file.has_its_path()) return opened();  // another process was faster
-    const auto error = shift();
-    if (!error) return opened();  // this closes the old file
-    lock(file.fd(), F_UNLCK);
-    return std::unexpected{error};
+    bool is_new = false;
+    bool was_due = false;
+    for (;;) {
+        // Only the holder of the lock renames the file, or writes to it.
+        if (!lock(file.fd(), F_WRLCK)) return std::unexpected{last_error()};
+        if (!file.has_its_path()) {  // renamed below, by another process, or by a program
+            if (const auto error = file.reopen()) return std::unexpected{error};
+            is_new = true;
+        } else if (was_due || !is_due(file, bytes, unix_seconds)) {
+            return is_new;
+        } else {
+            if (const auto error = shift()) return std::unexpected{error};
+            was_due = true;
+        }
+    }
 }
+
+void LogRotation::release(const LogFile& file) noexcept { lock(file.fd(), F_UNLCK); }
 
 /// A file of an earlier day was written last on that day.
 bool LogRotation::is_due(const LogFile& file, std::size_t bytes, std::int64_t unix_seconds) const {

@@ -25,9 +25,12 @@ class LogRotation {
     bool is_on() const noexcept { return bytes_max_ != 0 || is_daily_; }
 
     /// To call before `bytes` are written to `file`. Returns true if `file` is a new one. After an
-    /// error, `file` is as before.
+    /// error, `file` is as before. Other processes that call it wait until `release`, so that none
+    /// of them writes between the look at the size and the write.
     std::expected<bool, std::error_code> prepare(LogFile& file, std::size_t bytes,
                                                  std::int64_t unix_seconds) const;
+    /// To call after the write, also if `prepare` or the write failed.
+    static void release(const LogFile& file) noexcept;
     /// Returns true for the first of a series of errors, in all processes: the one to report.
     bool is_news(bool failed) noexcept;
     /// The report of an error, without the name of the log.

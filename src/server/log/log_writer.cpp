@@ -105,9 +105,16 @@ std::uint64_t LogWriter::take_waiting() {
     return std::exchange(dropped_, 0);
 }
 
+LogFile::Written LogWriter::write_lines() {
+    if (writing_.empty() || !options_.rotation.is_on()) return target_.write(writing_, stopping_);
+    rotate();
+    const auto written = target_.write(writing_, stopping_);
+    LogRotation::release(*target_.file());
+    return written;
+}
+
 void LogWriter::write(std::uint64_t dropped) {
-    if (options_.rotation.is_on() && !writing_.empty()) rotate();
-    const auto lines = target_.write(writing_, stopping_);
+    const auto lines = write_lines();
     if (lines.size < writing_.size()) {
         const auto lost = std::string_view{writing_}.substr(lines.size);
         note_lost(count_lines(lost));

@@ -58,6 +58,7 @@ class LogWriter {
     void wait_for_lines();
     bool is_urgent();
     std::uint64_t take_waiting();
+    LogFile::Written write_lines();
     void write(std::uint64_t dropped);
     void lose(std::uint64_t lines, std::error_code error);
     void note_lost(std::uint64_t lines) const noexcept;

@@ -1,5 +1,6 @@
 #include "server/log/log_rotation.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -22,6 +23,20 @@ struct RotatedLog : testing::Test {
         const std::atomic<bool> stopping{false};
         EXPECT_EQ(file.write(text, stopping).size, text.size());
     }
+    /// Whether the file is a new one.
+    std::expected<bool, std::error_code> prepared(LogFile& file, std::size_t bytes) const {
+        auto result = rotation.prepare(file, bytes, 0);
+        LogRotation::release(file);
+        return result;
+    }
+    /// Whether the process of `file` would wait for the lock of another one.
+    static bool would_wait(const LogFile& file) {
+        struct flock whole{};
+        whole.l_type = F_WRLCK;
+        whole.l_whence = SEEK_SET;
+        EXPECT_EQ(::fcntl(file.fd(), F_OFD_GETLK, &whole), 0);
+        return whole.l_type != F_UNLCK;
+    }
     std::string text(unsigned number) const {
         const auto name = number == 0 ? path : path + "." + std::to_string(number);
         return std::filesystem::exists(name) ? read_text(name) : "none";
@@ -35,10 +50,10 @@ struct RotatedLog : testing::Test {
 
 TEST_F(RotatedLog, IsRenamedBeforeItIsTooLarge) {
     LogFile file = open();
-    EXPECT_FALSE(rotation.prepare(file, 100, 0).value()) << "an empty file";
+    EXPECT_FALSE(prepared(file, 100).value()) << "an empty file";
     write(file, "12345\n");
-    EXPECT_FALSE(rotation.prepare(file, 4, 0).value());
-    EXPECT_TRUE(rotation.prepare(file, 5, 0).value());
+    EXPECT_FALSE(prepared(file, 4).value());
+    EXPECT_TRUE(prepared(file, 5).value());
     write(file, "b\n");
     EXPECT_EQ(text(0), "b\n");
     EXPECT_EQ(text(1), "12345\n");
@@ -47,7 +62,7 @@ TEST_F(RotatedLog, IsRenamedBeforeItIsTooLarge) {
 TEST_F(RotatedLog, KeepsSoManyFiles) {
     LogFile file = open();
     for (const std::string_view line : {"a\n", "b\n", "c\n", "d\n"}) {
-        EXPECT_TRUE(rotation.prepare(file, 10, 0).has_value());
+        EXPECT_TRUE(prepared(file, 10).has_value());
         write(file, line);
     }
     EXPECT_EQ(text(0), "d\n");
@@ -60,9 +75,9 @@ TEST_F(RotatedLog, IsOpenedAgainByTheOthers) {
     LogFile one = open();
     LogFile other = open();
     write(one, "12345\n");
-    EXPECT_TRUE(rotation.prepare(one, 10, 0).value());
+    EXPECT_TRUE(prepared(one, 10).value());
     write(other, "to the old file\n");
-    EXPECT_TRUE(rotation.prepare(other, 10, 0).value());
+    EXPECT_TRUE(prepared(other, 10).value());
     write(other, "b\n");
     EXPECT_EQ(text(0), "b\n");
     EXPECT_EQ(text(1), "12345\nto the old file\n");
@@ -74,11 +89,33 @@ TEST_F(RotatedLog, StaysInItsFileIfThatCannotBeRenamed) {
     LogFile file = open();
     EXPECT_TRUE(LogFile::open(path + ".1").has_value());
     write(file, "a\n");
-    EXPECT_FALSE(rotation.prepare(file, 10, 0).has_value());
+    EXPECT_FALSE(prepared(file, 10).has_value());
     write(file, "b\n");
     EXPECT_EQ(text(0), "a\nb\n");
     LogFile other = open();
-    EXPECT_FALSE(rotation.prepare(other, 10, 0).has_value()) << "no lock is left";
+    EXPECT_FALSE(prepared(other, 10).has_value()) << "no lock is left";
+}
+
+TEST_F(RotatedLog, IsWrittenByOneProcessAtATime) {
+    LogFile one = open();
+    LogFile other = open();
+    EXPECT_FALSE(rotation.prepare(one, 6, 0).value());
+    EXPECT_TRUE(would_wait(other)) << "before the write";
+    write(one, "12345\n");
+    LogRotation::release(one);
+    EXPECT_FALSE(would_wait(other));
+    EXPECT_TRUE(rotation.prepare(one, 6, 0).value());
+    EXPECT_TRUE(would_wait(open())) << "the new file is locked, too";
+}
+
+TEST_F(RotatedLog, IsRenamedNowhereIfItsNewNamesAreLinksToIt) {
+    LogFile file = open();
+    write(file, "12345\n");
+    std::filesystem::create_hard_link(path, path + ".1");
+    std::filesystem::create_hard_link(path, path + ".2");
+    EXPECT_FALSE(prepared(file, 10).value()) << "rename(2) does nothing";
+    write(file, "b\n");
+    EXPECT_EQ(text(0), "12345\nb\n");
 }
 
 TEST(LogRotation, RenamesTheLogOfAnotherDay) {
