@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "net/clock.h"
 #include "silent.h"
 #include "support/client.h"
 #include "support/time_limit.h"
@@ -117,7 +118,7 @@ TEST_F(RaceTest, AttemptsAreCountedAsDescriptors) {
 TEST_F(RaceTest, ThreadDecidesARaceThatTakesTime) {
     std::promise<net::Address> winner;
     Race race{{silent.address(), address_of(accepts)}, timeout};
-    ASSERT_EQ(race.advance(start), Race::State::undecided);
+    ASSERT_EQ(race.advance(net::read_instant()), Race::State::undecided);
     races.add(std::move(race), [&winner](Race&& ended, bool is_won) {
         EXPECT_TRUE(is_won);
         winner.set_value(ended.take_best().address);
