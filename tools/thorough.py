@@ -43,7 +43,7 @@ STEPS = (
     Step("tsan", "./run tsan", "an hour", may_skip=True),
     Step("fuzz", "./run fuzz 60", "15 minutes"),
     Step("faults", "./run faults --script plain", "an hour"),
-    Step("faults-tls", "./run faults --script tls", "an hour or more"),
+    Step("faults-tls", "./run faults --script tls", "an hour or less"),
     Step("faults-folder", "./run faults --script folder", "an hour or less"),
     Step("faults-reload", "./run faults --script reload", "an hour or more"),
     Step("faults-webdav", "./run faults --script webdav", "half an hour"),

@@ -25,6 +25,8 @@ from life import WORKERS, Life
 from script import Site
 
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
+# What these scripts reach lies above the engines: each of these engines stands for all that wait, fork or use threads as it does.
+ENGINES = {"tls": (*QUICK_ENGINES, "fork-per-connection"), "folder": QUICK_ENGINES, "reload": QUICK_ENGINES, "webdav": QUICK_ENGINES}
 OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "15s")
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
 
@@ -162,7 +164,7 @@ def read_arguments():
     parser = argparse.ArgumentParser(prog="./run faults", description="Makes every call of `weir serve` fail in turn.")
     parser.add_argument("build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="four engines, and each call of a step once: two minutes at most")
-    parser.add_argument("--engine", nargs="+", metavar="NAME", help="these engines alone")
+    parser.add_argument("--engine", nargs="+", metavar="NAME", help="these engines alone (default: all; with a --script other than plain, one of each kind)")
     parser.add_argument("--script", choices=SCRIPTS, help="the steps of this script alone")
     parser.add_argument("--step", nargs="+", metavar="NAME", help="these steps of the scripts alone; start and stop, tls_start and tls_stop, and so on are two more of each")
     parser.add_argument("--but-step", nargs="+", metavar="NAME", default=[], help="all steps but these")
@@ -178,7 +180,7 @@ def main():
     asked = read_arguments()
     tools = tools_in(asked.build)
     listed = subprocess.run([tools[0], "engines", "--json"], capture_output=True, check=True, text=True).stdout
-    wanted = asked.engine or (QUICK_ENGINES if asked.quick else None)
+    wanted = asked.engine or (QUICK_ENGINES if asked.quick else ENGINES.get(asked.script))
     engines = [engine for engine in json.loads(listed) if engine["available"] and (not wanted or engine["name"] in wanted)]
     if not engines:
         sys.exit("no engine of that name runs here")
