@@ -14,7 +14,7 @@ from pathlib import Path
 
 from served import PATIENCE_SECONDS, SITE, EndToEnd, binary, die_with_parent, environment, exchange, for_each_engine, wait_until
 
-LINE = r"\d\d:\d\d:\d\d {status} +[\d.]+ K?B +<?\d+ ms  {request}\r\n"
+LINE = r"\d\d:\d\d:\d\d {status} +[\d.]+ K?B +(<?\d+ ms|[\d.]+ s)  {request}\r\n"
 
 
 class Terminal:
