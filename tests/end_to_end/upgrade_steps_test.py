@@ -1,9 +1,11 @@
 """Upgrades whose new generation waits for the test: it reads the secret of session tickets from a pipe."""
 
+import contextlib
 import os
 import re
 import socket
 import threading
+import time
 import unittest
 
 from authority import Authority
@@ -12,6 +14,7 @@ from tls_clients import open_connection
 from versions import Versions
 
 SECRET = "secret" * 10
+CALLER_SECONDS = 5  # how long a supervisor waits for the rest of a line
 
 
 class UpgradeSteps(Versions):
@@ -28,11 +31,15 @@ class UpgradeSteps(Versions):
         self.file.write_text(self.text, encoding="utf-8")
         return self.start("serve", "--config", self.file, "--port", "0", "--control", self.control, *options).wait_for_banner()
 
-    def begin_upgrade(self):
-        """Goes on until the new generation reads the pipe."""
+    def prepare_upgrade(self):
+        """The new generation will wait for what is written into a pipe."""
         os.mkfifo(self.tickets)
         self.file.write_text(f'{self.text}tls-tickets = "{self.tickets}"\n', encoding="utf-8")  # the old one watches no pipe
         self.install(self.versions[1])
+
+    def begin_upgrade(self):
+        """Goes on until the new generation reads the pipe."""
+        self.prepare_upgrade()
         answer = self.tell_meanwhile("upgrade")
         self.pipe = open(self.tickets, "w", encoding="ascii")  # waits for the reader
         self.addCleanup(self.pipe.close)
@@ -61,8 +68,10 @@ class UpgradeSteps(Versions):
         open_connection(server.port, self.authority.client()).close()
 
     def test_one_that_is_not_ready_in_time_is_ended(self):
+        """It need not have come as far as the pipe."""
         server = self.serve_tls("--ready-timeout", "2s")
-        status, _, errors = self.begin_upgrade()()
+        self.prepare_upgrade()
+        status, _, errors = self.tell("upgrade")
         self.assertEqual(status, 1)
         self.assertRegex(errors, r"generation 2 \(pid \d+\) was not ready within 2 s \(--ready-timeout\); generation 1 ")
         self.expect_the_old_one(server)
@@ -113,15 +122,19 @@ class UpgradeSteps(Versions):
         reload = self.tell_meanwhile("reload")
         with socket.socket(socket.AF_UNIX) as slow:
             slow.settimeout(PATIENCE_SECONDS)
+            began = time.monotonic()
             slow.connect(f"{self.folder}/control")
             slow.sendall(b"sta")
             wait_until(lambda: len(os.listdir(descriptors)) >= before + 2)  # it has accepted both
             self.end_upgrade()
+            server.wait_for_line(f"the supervisor is weir {self.versions[1]} now")
+            with contextlib.suppress(BrokenPipeError):  # where this test itself has stood still
+                slow.sendall(b"tus\n")
+            if time.monotonic() - began < CALLER_SECONDS:
+                self.assertIn(f"supervisor: pid {server.process.pid}, weir {self.versions[1]}", slow.recv(1000).decode())
             self.assertIn(f"weir {self.version} -> {self.versions[1]}", answer()[1])
             status, said, _ = reload()
             self.assertEqual((status, re.sub(r"\d+", "N", said)), (0, "generation N (pid N) serves; nothing changed\n"))
-            slow.sendall(b"tus\n")
-            self.assertIn(f"supervisor: pid {server.process.pid}, weir {self.versions[1]}", slow.recv(1000).decode())
         self.end(server)
 
     def test_a_stop_ends_it(self):
