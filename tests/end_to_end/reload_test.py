@@ -25,7 +25,7 @@ class Reload(Supervised):
                 self.reload_under_load()
 
     def reload_under_load(self):
-        server = self.serve_supervised("--stop-timeout", "10s")
+        server = self.serve_supervised("--stop-timeout", "10m")
         try:
             self.expect_no_loss(server)
         finally:

@@ -103,7 +103,8 @@ class Reloaded(Managed):
                 path = str(self.top / f"{self.engine}.sock")
                 local = self.listener(path)
                 control = f"unix:{self.top}/{self.engine}.control"
-                server = self.activate({"web": web, "local": local}, "--control", control, "--bind", "fd:web", "--bind", "fd:local")
+                server = self.activate({"web": web, "local": local}, "--control", control, "--bind", "fd:web", "--bind", "fd:local",
+                                       "--stop-timeout", "10m")
                 self.heard.wait_for("READY=1")
                 reloads = 0
                 with Load(web.getsockname()[1], 100, [ask_on_a_connection_each]) as load:

@@ -37,7 +37,7 @@ class TlsReload(EndToEnd):
         for self.engine in [engine for engine in RELOADED if engine in ENGINES]:
             with self.subTest(engine=self.engine):
                 chain, key = self.authority.issue("site", "localhost")
-                server = self.serve(self.site, "--tls-cert", chain, "--tls-key", key)
+                server = self.serve(self.site, "--tls-cert", chain, "--tls-key", key, "--stop-timeout", "10m")
                 reloads = 0
                 with TlsLoad(server.port, self.authority, REQUESTS) as load:
                     while load.goes_on() or reloads == 0:

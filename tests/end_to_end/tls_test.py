@@ -103,7 +103,7 @@ class Tls(EndToEnd):
         self.assertEqual(shown_by(server.port), first)
 
     def test_a_stop_finishes_what_is_under_way(self):
-        server = self.serve_tls("stop")
+        server = self.serve_tls("stop", "--stop-timeout", "10m")
         connection = self.connect_tls(server)
         connection.request("GET", "/big.bin")
         response = connection.getresponse()
@@ -120,7 +120,8 @@ class TlsOfWorkerProcesses(EndToEnd):
     def test_nothing_is_said_while_a_worker_of_before_may_accept(self):
         """The files are watched. Nothing else has the workers replaced here."""
         chain, key = authority.issue("held", "localhost")
-        self.server = self.serve(site, "--tls-cert", chain, "--tls-key", key, "--workers", "2", "--worker-timeout", "0")
+        self.server = self.serve(site, "--tls-cert", chain, "--tls-key", key, "--workers", "2", "--worker-timeout", "0",
+                                 "--stop-timeout", "10m")
         held, other = self.workers()
         os.kill(held, signal.SIGSTOP)
         authority.issue("held", "localhost", "held.test")

@@ -24,7 +24,7 @@ class TlsUpgrade(Versions):
         self.chain, self.key = self.authority.issue("site", "localhost")
 
     def serve_tls(self, *options):
-        return self.serve_supervised("--tls-cert", self.chain, "--tls-key", self.key, "--stop-timeout", "10s", *options)
+        return self.serve_supervised("--tls-cert", self.chain, "--tls-key", self.key, "--stop-timeout", "10m", *options)
 
     def test_no_request_is_lost(self):
         for self.engine in [engine for engine in UPGRADED if engine in ENGINES]:

@@ -24,7 +24,7 @@ class Upgrade(Versions):
                 self.upgrade_under_load(10 if self.engine == "per-core" else 2)
 
     def upgrade_under_load(self, upgrades_min):
-        server = self.serve_supervised("--stop-timeout", "10s")
+        server = self.serve_supervised("--stop-timeout", "10m")
         try:
             self.expect_no_loss(server, upgrades_min)
         finally:
