@@ -11,6 +11,7 @@ import queue
 import re
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import threading
@@ -216,7 +217,7 @@ def in_time(before, send, receive):
         send()
         sent = time.monotonic()
         return receive()
-    except ConnectionError:  # RemoteDisconnected is one
+    except (ConnectionError, ssl.SSLEOFError):  # RemoteDisconnected is a ConnectionError
         if (sent or time.monotonic()) - before < GRACE_SECONDS:
             raise
         return None
@@ -229,13 +230,19 @@ class KeptConnection:
         """`connection`: of http.client, not connected yet."""
         self.connection = connection
         connection.auto_open = 0  # or http.client would hide a connection that was cut
-        self.asked = time.monotonic()
-        connection.connect()
+        self.asked = None
 
     def ask(self, target):
         """(response, body), or nothing where the connection ended because no request came."""
-        before, self.asked = self.asked, time.monotonic()
-        response = in_time(before, lambda: self.connection.request("GET", target), self.connection.getresponse)
+        is_first, now = self.asked is None, time.monotonic()
+        before, self.asked = now if is_first else self.asked, now
+
+        def send():
+            if is_first:
+                self.connection.connect()
+            self.connection.request("GET", target)
+
+        response = in_time(before, send, self.connection.getresponse)
         return (response, response.read()) if response else None
 
 

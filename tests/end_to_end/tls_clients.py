@@ -6,12 +6,13 @@ import socket
 import ssl
 import sys
 import threading
+import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "support"))
 
 import http2  # noqa: E402
-from served import PATIENCE_SECONDS, Clients, KeptConnection  # noqa: E402
+from served import PATIENCE_SECONDS, Clients, KeptConnection, in_time  # noqa: E402
 
 CLIENTS = 4  # of each version of HTTP
 REQUESTS_PER_CONNECTION = 50
@@ -19,9 +20,9 @@ STREAMS = 10
 CONTENT = b"weir\n" * 200
 
 
-def open_connection(port, context, session=None):
+def open_connection(port, context, session=None, shakes_hands=True):
     plain = socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
-    return context.wrap_socket(plain, server_hostname="localhost", session=session)
+    return context.wrap_socket(plain, server_hostname="localhost", session=session, do_handshake_on_connect=shakes_hands)
 
 
 def ask_by_http1(port, context, count):
@@ -43,13 +44,19 @@ def ask_by_http1(port, context, count):
 
 def ask_by_http2(port, context, count):
     """The same. Once the server leaves, the client opens no more streams. It gets all that it has asked for, up to the last stream
-    that GOAWAY names; the server has done nothing of those above (RFC 9113 6.8)."""
-    asked = 0
-    with open_connection(port, context) as channel:
+    that GOAWAY names; the server has done nothing of those above (RFC 9113 6.8). A client that stands still before its first request may
+    hear nothing of the end."""
+    asked, before = 0, time.monotonic()
+    with open_connection(port, context, shakes_hands=False) as channel:
         connection = http2.Connection()
+        if not in_time(before, channel.do_handshake, lambda: True):
+            return 0
         while asked < count and connection.goaway is None:
             streams = [connection.request("/") for _ in range(min(STREAMS, count - asked))]
-            receive_all(connection, streams, channel)
+            if asked:
+                receive_all(connection, streams, channel)
+            elif not in_time(before, lambda: send(connection, channel), lambda now=streams: receive_all(connection, now, channel)):
+                return 0
             taken = [stream for stream in streams if stream <= connection.last_stream]
             for stream in taken:
                 answer = connection.answers.pop(stream)
@@ -59,13 +66,19 @@ def ask_by_http2(port, context, count):
     return asked
 
 
+def send(connection, channel):
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # what came before can be read
+        channel.sendall(connection.take())
+
+
 def receive_all(connection, streams, channel):
+    """True once each answer of these streams is over."""
     while not all(connection.answers[stream].is_over for stream in streams if stream <= connection.last_stream):
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # what came before can be read
-            channel.sendall(connection.take())
+        send(connection, channel)
         if not (data := channel.recv(1 << 16)):
-            raise AssertionError("a connection was closed before its last answer")
+            raise ConnectionError("a connection was closed before its last answer")
         connection.receive(data)
+    return True
 
 
 class TlsLoad(Clients):
