@@ -138,7 +138,7 @@ class Root(InAFolder):
         for number in (1, 2):
             for _ in range(8):
                 wait_until(lambda number=number: self.fetch(self.server, f"/main-{number}f2a1b9c.js")[1] == b"release %d" % number)
-        self.assertEqual(self.fetch(self.server, "/only-here.txt")[0].status, 404)
+        wait_until(lambda: self.fetch(self.server, "/only-here.txt")[0].status == 404)
 
     def is_away(self, file):
         response, body = self.fetch(self.server, file)
