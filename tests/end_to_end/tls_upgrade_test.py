@@ -2,6 +2,7 @@
 
 usage: tls_upgrade_test.py [REQUESTS]: so many requests for each engine, 500 if nothing else is said"""
 
+import contextlib
 import re
 import sys
 import unittest
@@ -87,8 +88,11 @@ class TlsUpgrade(Versions):
 
     def memory(self, pid, name):
         """The descriptor of a memory file (memfd_create(2))."""
-        found = [link for link in Path(f"/proc/{pid}/fd").iterdir() if re.match(f"/memfd:{name} ", str(link.readlink()))]
-        return found[0] if found else None
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # it may be closed meanwhile
+                if re.match(f"/memfd:{name} ", str(link.readlink())):
+                    return link
+        return None
 
 
 if __name__ == "__main__":
