@@ -1,10 +1,14 @@
 """Plays systemd: passes sockets to a server, and hears what the server says of itself (sd_listen_fds(3), sd_notify(3))."""
 
 import socket
+import struct
 import sys
 from pathlib import Path
 
 from served import PATIENCE_SECONDS, SITE, InAFolder
+
+SO_TIMESTAMP = 29  # socket(7); Python has no name for it
+TIMEVAL = "ll"
 
 # LISTEN_PID must be the process that weir becomes. The descriptors go first to high numbers, because they may be 3 and 4 already.
 BECOMES_WEIR = """
@@ -29,11 +33,16 @@ class Heard:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind("\0" + place[1:] if place.startswith("@") else place)
         self.socket.settimeout(PATIENCE_SECONDS)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMP, 1)
         self.place = place
+        self.sent_at = None  # the last message that was taken
 
     def take(self):
         """The lines of the next message as a dict."""
-        return dict(each.split("=", 1) for each in self.socket.recv(4096).decode().split("\n"))
+        text, [(_, _, time)], _, _ = self.socket.recvmsg(4096, socket.CMSG_SPACE(struct.calcsize(TIMEVAL)))
+        seconds, microseconds = struct.unpack(TIMEVAL, time)
+        self.sent_at = seconds + microseconds / 1e6
+        return dict(each.split("=", 1) for each in text.decode().split("\n"))
 
     def wait_for(self, line):
         """The next message with such a line."""
@@ -44,15 +53,19 @@ class Heard:
                 return message
 
     def wait_for_silence(self, seconds):
-        """Returns when no message has come for so long."""
+        """Returns when no message has been sent for so long. Where this process itself stands still meanwhile, it hears of that later."""
         self.socket.settimeout(seconds)
         for _ in range(100):
+            before = self.sent_at
             try:
                 self.take()
             except TimeoutError:
-                self.socket.settimeout(PATIENCE_SECONDS)
-                return
-        raise AssertionError("the messages go on")
+                break
+            if before and self.sent_at - before >= seconds:
+                break
+        else:
+            raise AssertionError("the messages go on")
+        self.socket.settimeout(PATIENCE_SECONDS)
 
     def rest(self):
         """The messages of a server that has ended."""
