@@ -119,8 +119,14 @@ class Supervised(EndToEnd):
 
     def serving(self):
         """The process that serves; the banner may be a little earlier."""
-        wait_until(lambda: re.search(SERVES, self.tell("status")[1]))
-        return int(re.search(SERVES, self.tell("status")[1])[1])
+        found = []
+
+        def is_there():
+            found[:] = re.findall(SERVES, self.tell("status")[1])
+            return found
+
+        wait_until(is_there)
+        return int(found[0])
 
     def wait_for_one_generation(self):
         wait_until(lambda: "finish" not in self.tell("status")[1])
