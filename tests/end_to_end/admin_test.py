@@ -275,7 +275,7 @@ class Generations(AdminTest):
     def test_open_connections_are_those_of_all_generations(self):
         with (self.site / "long").open("wb") as file:
             file.truncate(1 << 30)
-        server = self.serve_generations("--stop-timeout", "1h", "--transmit-timeout", "1h")
+        server = self.serve_generations("--stop-timeout", "1h", "--transmit-timeout", "1h", "--head-timeout", "1h")
         first = self.serving()
         with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as reader:
             reader.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
