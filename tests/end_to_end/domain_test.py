@@ -5,24 +5,15 @@ import signal
 import socket
 import ssl
 import unittest
-from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
 from acme_ca import AcmeCa
 from pebble import Pebble, free_ports
-from processes import GONE
-from served import LISTEN, PATIENCE_SECONDS, InAFolder, is_missing, links_of, processes, run, state_of, tcp_sockets, text_of, wait_until
+from served import LISTEN, PATIENCE_SECONDS, InAFolder, is_missing, is_running, links_of, processes, run, tcp_sockets, text_of, wait_until
 
 NAME = "example.org"
 ENGINES = ("per-core", "io-uring", "thread-pool", "reactor", "prefork")
-
-
-def is_running(pid):
-    """Not a zombie that its parent has not looked for."""
-    with suppress(*GONE):
-        return state_of(pid) != "Z"
-    return False
 
 
 class WithCa(InAFolder):

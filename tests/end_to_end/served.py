@@ -17,13 +17,14 @@ import sys
 import threading
 import time
 import unittest
+from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 sys.path.append(str(Path(__file__).parents[1] / "support"))
-from processes import links_of, processes, text_of, threads_of  # noqa: E402, F401 (tests import them from here)
+from processes import GONE, links_of, processes, text_of, threads_of  # noqa: E402, F401 (tests import them from here)
 
 SOURCE = Path(os.environ.get("WEIR_SOURCE_DIR", Path(__file__).parents[2]))
 SITE = SOURCE / "www"
@@ -95,6 +96,13 @@ def wait_until(condition):
 def state_of(pid):
     """R, S, T, Z and so on, of proc_pid_stat(5)."""
     return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+
+
+def is_running(pid):
+    """Not so of one that has ended and that nobody has looked for."""
+    with suppress(*GONE):
+        return state_of(pid) != "Z"
+    return False
 
 
 class TcpSocket(NamedTuple):
