@@ -89,7 +89,7 @@ class Behaviour(Files):
         made = subprocess.run([binary(), "password", "ada"], input="secret\n", capture_output=True, text=True, env=environment(), check=True)
         (self.folder / "users").write_text(made.stdout, encoding="ascii")
         log = self.folder / "log"
-        server = self.serve_file(SITES.replace('root = "a"', 'root = "a"\nauth = "users"'), "--access-log", log)
+        server = self.serve_file(SITES.replace('root = "a"', 'root = "a"\nauth = "users"'), "--access-log", log, "--workers", "1")  # in order
         ada = {"Authorization": "Basic " + base64.b64encode(b"ada:secret").decode()}
         self.assertEqual(self.fetch(server, "/", Host="a.example")[0].status, 401)
         self.assertEqual(self.fetch(server, "/", Host="a.example", **ada)[1], b"a")
