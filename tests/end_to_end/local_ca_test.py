@@ -48,7 +48,7 @@ class LocalCa(InAFolder):
         server = self.serve_locally()
         self.assertEqual(self.asked(server, "--cacert", self.ca), "hello")
         self.assertIn("certificate", self.asked(server))
-        self.assertTrue(any("weir trust" in line for line in server.lines), server.lines)
+        server.wait_for_line("weir trust")
 
     def test_the_ca_stays_and_its_key_is_private(self):
         self.serve_locally().stop()
