@@ -18,7 +18,7 @@ SIZE = 64 << 20  # far more than both sockets' buffers hold
 WAIT_FOR_ONE_PEER = ("blocking", "epoll-blocking")
 
 # A server knows what it finishes once all its loops have run; it says so without the number where they take a fifth of a second.
-TRIES = 5
+TRIES = 20
 
 
 class Download:
