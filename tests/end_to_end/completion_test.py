@@ -129,9 +129,9 @@ class Zsh(Shell, unittest.TestCase):
     def shown(self, line):
         pid, self.terminal = pty.fork()
         if pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 100, 250, 0, 0))  # before zsh looks at it
             os.chdir(self.folder)
             os.execvpe("zsh", ["zsh", "-f", "-i"], environment(TERM="xterm", PS1=""))
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 100, 250, 0, 0))
         try:
             os.write(self.terminal, self.SETUP.format(script=self.script).encode())
             self.read_until("<ready>")
