@@ -11,7 +11,7 @@ import unittest
 from http.client import HTTPConnection
 from pathlib import Path
 
-from pebble import Pebble, free_ports
+from pebble import Pebble, held_ports
 from served import PATIENCE_SECONDS, SKIPPED, SOURCE, EndToEnd, environment, is_missing
 
 NAME = "example.org"
@@ -37,7 +37,7 @@ class Acme(EndToEnd):
         self.site = self.folder / "site"
         self.site.mkdir()
         (self.site / "index.html").write_text("hello", encoding="ascii")
-        self.http_port, self.https_port = free_ports(2)
+        self.http_port, self.https_port = held_ports(self, 2)
         self.pebble = Pebble(self.folder, self.http_port)
         self.addCleanup(self.pebble.close)
         self.places = {":443": f"127.0.0.1:{self.https_port}", ":80": f"127.0.0.1:{self.http_port}", "/srv/site": str(self.site),

@@ -9,7 +9,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from acme_ca import AcmeCa
-from pebble import Pebble, free_ports
+from pebble import Pebble, held_ports
 from served import LISTEN, PATIENCE_SECONDS, InAFolder, is_missing, is_running, links_of, processes, run, tcp_sockets, text_of, wait_until
 
 NAME = "example.org"
@@ -23,7 +23,7 @@ class WithCa(InAFolder):
         for folder in (self.site, self.state):
             folder.mkdir()
         (self.site / "index.html").write_text("hello", encoding="ascii")
-        self.http_port, self.https_port = free_ports(2)
+        self.http_port, self.https_port = held_ports(self, 2)
 
     def serve_for(self, *names, directory, ca):
         """With ports of the test in place of 443 and 80."""
@@ -113,7 +113,7 @@ class Domain(WithCa):
             self.shown(ca.authority.client())
 
     def test_the_ca_is_not_there(self):
-        [port] = free_ports(1)
+        [port] = held_ports(self, 1)
         ca = self.ca()
         server = self.serve_for(NAME, directory=f"https://localhost:{port}/directory", ca=ca.authority.certificate)
         server.wait_for_line(f"the CA at https://localhost:{port}/directory can't be asked: there is no connection")
@@ -160,7 +160,7 @@ acme-ca = "{ca.authority.certificate}"
         ca = self.ca()
         self.serve_by(ca)
         first = self.https_port
-        self.http_port, self.https_port = free_ports(2)
+        self.http_port, self.https_port = held_ports(self, 2)
         self.serve_by(ca)
         for port in (self.https_port, first):
             self.https_port = port

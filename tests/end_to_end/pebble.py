@@ -26,6 +26,16 @@ def free_ports(count):
     return ports
 
 
+def held_ports(case, count):
+    """Ports for the servers of a test. Until its end, the system gives them to no other program."""
+    holders = [socket.socket() for _ in range(count)]
+    for holder in holders:
+        case.addCleanup(holder.close)
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # servers have it, too, and may listen here
+        holder.bind(("127.0.0.1", 0))
+    return [holder.getsockname()[1] for holder in holders]
+
+
 class Names:
     """Answers each question for an IPv4 address with 127.0.0.1, and every other one with nothing (RFC 1035). Pebble asks
     by UDP or by TCP, depending on its version."""
