@@ -44,7 +44,7 @@ class HostilePeers(EndToEnd):
         peers = min(SMALLER_CROWDS.get(engine, CROWD), resource.getrlimit(resource.RLIMIT_NOFILE)[1] - DESCRIPTORS_BESIDES)
         self.engine = engine
         # Short times, so that slow peers meet the deadlines, and come back.
-        server = self.serve(self.site, "--head-timeout", "2s", "--keep-alive-timeout", "2s", "--transmit-timeout", "2s",
+        server = self.serve(self.site, "--head-timeout", "4s", "--keep-alive-timeout", "2s", "--transmit-timeout", "2s",
                             *(("--max-connections", 900) if engine == "select" else ()))
         done = subprocess.run([os.environ["WEIR_HOSTILE"], str(server.port), str(peers), str(seconds)], capture_output=True,
                               text=True, timeout=60 * seconds, check=True)
