@@ -223,9 +223,8 @@ void Ring::put_waiting() {
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-/// Needs no check of its result: if it fails, the operations are still in the ring, and an
-/// interrupted wait looks like one whose time is over. `milliseconds` matters only if
-/// `completions_min` is not 0.
+/// If it fails, the operations are still in the ring. An interrupted wait may fail, or look like
+/// one whose time is over. `milliseconds` matters only if `completions_min` is not 0.
 int Ring::enter(unsigned completions_min, int milliseconds) noexcept {
     const __kernel_timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000LL};
     io_uring_getevents_arg argument{};
@@ -242,7 +241,14 @@ std::span<const Ring::Completion> Ring::wait(int milliseconds) noexcept {
     if (!waiting_.empty()) put_waiting();
     const bool has_some = load(completion_.tail) != *completion_.head;
     const bool has_to_submit = tail_ != load(submission_.head);
-    if (!has_some || has_to_submit) enter(has_some || milliseconds == 0 ? 0 : 1, milliseconds);
+    if (!has_some || has_to_submit) {
+        const bool waits = !has_some && milliseconds != 0;
+        const int entered = enter(waits ? 1 : 0, milliseconds);
+        const bool is_over = entered < 0 && errno == ETIME;
+        // The process may have been stopped. Completions of that time are not in the ring yet.
+        if (waits && !is_over && load(completion_.tail) == *completion_.head)
+            enter(0, milliseconds);
+    }
     return take();
 }
 

@@ -1,6 +1,7 @@
 #include "net/waiting/epoll.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 
 #include "base/last_error.h"
@@ -37,11 +38,13 @@ std::span<const epoll_event> Epoll::look_busily() noexcept {
     return {};
 }
 
-// An interrupted wait returns no event, because the caller also checks other things than
-// descriptors.
+// An interrupted wait is not repeated, because the caller also checks other things than
+// descriptors. But the process may have been stopped (signal(7)) until deadlines passed: events of
+// that time must come before them.
 std::span<const epoll_event> Epoll::look(int milliseconds) noexcept {
     const int count =
         ::epoll_wait(fd_.get(), events_.data(), static_cast<int>(events_.size()), milliseconds);
+    if (count < 0 && errno == EINTR && milliseconds != 0) return look(0);
     return {events_.data(), static_cast<std::size_t>(std::max(count, 0))};
 }
 
