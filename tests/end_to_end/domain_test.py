@@ -194,7 +194,7 @@ acme-ca = "{ca.authority.certificate}"
         server.wait_for_line("the process that keeps certificates died of SIGKILL; the next one begins in 1 s")
         wait_until(lambda: len(self.keepers(server)) == 2)
         self.assertEqual(self.keepers(server)[0], watcher)
-        self.shown(ca.authority.client())
+        wait_until(lambda: self.is_trusted(ca.authority.client(), ca.newest))
 
     def test_the_redirect_stays(self):
         server = self.serve_by(self.ca())
