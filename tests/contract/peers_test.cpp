@@ -53,6 +53,7 @@ TEST_P(Peers, CutRequestsAreNeverHandled) {
 }
 
 TEST_P(Peers, SlowReaderKeepsNobodyWaiting) {
+    let_stalled_peers_stay();
     WEIR_NEEDS_ANSWERS_SIDE_BY_SIDE();
     auto slow = client({.receive_buffer_bytes = 4096});
     slow.send(get("/big?bytes=20000000"));
@@ -64,6 +65,7 @@ TEST_P(Peers, SlowReaderKeepsNobodyWaiting) {
 }
 
 TEST_P(Peers, SlowSendersKeepNobodyWaiting) {
+    let_stalled_peers_stay();
     WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
     auto of_head = client();
     auto of_content = client();
