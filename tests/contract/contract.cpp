@@ -89,7 +89,7 @@ void Contract::expect_served() {
 }
 
 milliseconds Contract::handler_time() const {
-    return nature_of(engine()).handles_side_by_side.empty() ? short_time : fair_time;
+    return nature_of(engine()).handles_side_by_side.empty() ? short_time : thread_time;
 }
 
 void Contract::expect_end() {

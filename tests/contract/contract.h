@@ -101,6 +101,8 @@ inline constexpr milliseconds for_ever{3'600'000};
 /// For a deadline before which the peer itself has something to do: on a busy machine, its processor
 /// may be taken for longer than a short time.
 inline constexpr milliseconds fair_time{1000};
+/// The same where a thread of a pool has to take a request first.
+inline constexpr milliseconds thread_time{5000};
 
 std::vector<const engines::Engine*> every_engine();
 std::string name_of_engine(const ::testing::TestParamInfo<const engines::Engine*>& info);

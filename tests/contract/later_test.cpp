@@ -99,7 +99,7 @@ TEST_P(Later, AnswersForPeersThatHaveGoneAreDropped) {
 }
 
 TEST_P(Later, AnswersForPeersThatHaveGoneReachNobodyElse) {
-    options.timeouts.handler = milliseconds{300};
+    options.timeouts.handler = handler_time();
     auto gone = client();
     gone.send(get("/later?note=gone"));
     handler.journal.await("gone handled");
