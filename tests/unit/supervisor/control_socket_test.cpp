@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "net/clock.h"
+#include "support/time_limit.h"
 
 namespace weir::supervisor {
 namespace {
@@ -54,7 +55,7 @@ TEST_F(ControlSocketTest, AnswersRequests) {
     auto control = ControlSocket::open(*address);
     ASSERT_TRUE(control.has_value());
     std::expected<Answer, std::string> answer;
-    std::thread client{[&] { answer = ask(*address, Request::reload, milliseconds{10'000}); }};
+    std::thread client{[&] { answer = ask(*address, Request::reload, tests::time_limit); }};
     bool is_answered = false;
     while (!is_answered) {
         std::vector<pollfd> watched;
