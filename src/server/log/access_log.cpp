@@ -196,8 +196,10 @@ void AccessLog::append(std::string& line, const AccessEntry& entry) const {
 }
 
 void AccessLog::write_at_once(std::string& line) {
-    if (forks_ && std::exchange(openings_seen_, forks_->openings()) != openings_seen_) [[unlikely]]
+    if (forks_ && openings_seen_ != forks_->openings()) [[unlikely]] {
+        openings_seen_ = forks_->openings();
         static_cast<void>(target_->reopen());
+    }
     if (target_->write(line, impatient).size == line.size()) return tell_dropped(line);
     if (losses_are_a_trouble_) troubles().note(Trouble::log_lines);
     if (forks_) forks_->drop_line();
