@@ -197,6 +197,20 @@ class Printed(Files):
         everything = self.write(run("serve", *options, "--print-config=all")[1], "all.toml")
         self.assertEqual(tomllib.loads(everything.read_text("utf-8")), settings)
 
+    def test_file_has_a_placeholder_for_each_hash_and_is_refused_until_it_is_filled_in(self):
+        hash_of_ada = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.pIKrLVkBX9/OvQMSygY1pWEVn72t6na"
+        options = [self.folder / "a", "--auth-user", f"ada:{hash_of_ada}"]
+        for argument in ("--print-config", "--print-config=all"):
+            status, printed, errors = run("serve", *options, argument)
+            self.assertEqual((status, errors), (0, ""))
+            self.assertNotIn("$2b$", printed)
+            self.assertTrue(printed.startswith("# Put a hash in place of each (hash not shown); `weir password NAME` makes one.\n"))
+            self.assertEqual(tomllib.loads(printed), {"root": str(self.folder / "a"), "auth-user": ["ada:(hash not shown)"]})
+            status, _, errors = run("check-config", self.write(printed))
+            self.assertEqual(status, 2)
+            self.assertIn("auth-user: the text has a plain password or a hash that weir does not know", errors)
+            self.assertEqual(run("check-config", self.write(printed.replace("(hash not shown)", hash_of_ada)))[0], 0)
+
     def test_file_with_sites_says_the_same(self):
         printed = run("serve", "--config", self.write(SITES), "--print-config")[1]
         self.assertEqual(run("serve", "--config", self.write(printed, "again.toml"), "--print-config")[1], printed)

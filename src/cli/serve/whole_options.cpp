@@ -17,14 +17,28 @@ constexpr const char* command = "weir serve";
 
 /// The choice of options to print.
 enum class Printed : std::uint8_t {
-    changed,            // options that differ from the defaults
-    all,                // all options, the others as comments
-    changed_no_secret,  // as `changed`, for others to read
+    changed,               // options that differ from the defaults, without secrets
+    all,                   // all options, the others as comments, without secrets
+    changed_with_secrets,  // as `changed`, for the next generation to compare with; never shown
 };
+
+constexpr std::string_view placeholder = "(hash not shown)";
 
 /// Keeps the name in front of a hash.
 std::string without_secret(const std::string& text) {
-    return text.substr(0, text.find(':') + 1) + "(hidden)";
+    return text.substr(0, text.find(':') + 1).append(placeholder);
+}
+
+bool have_secrets(const std::vector<config::Said>& said) {
+    return std::ranges::any_of(said, has_secrets, &config::Said::option);
+}
+
+/// Says at the top of a file that a placeholder must be filled in: weir refuses the file until then.
+std::string with_advice(const std::string& file) {
+    return std::string{"# Put a hash in place of each "}
+        .append(placeholder)
+        .append("; `weir password NAME` makes one.\n\n")
+        .append(file);
 }
 
 bool is_default(const config::Said& said) {
@@ -33,11 +47,11 @@ bool is_default(const config::Said& said) {
     return said.texts.front() == stated_default(said.option);
 }
 
-/// Makes paths absolute.
+/// Makes paths absolute, and hides secrets.
 config::Said prepared(config::Said said, Printed choice) {
     std::error_code error;  // after an error, paths stay unchanged
     const auto here = std::filesystem::current_path(error).string();
-    const bool hides = choice == Printed::changed_no_secret && has_secrets(said.option);
+    const bool hides = choice != Printed::changed_with_secrets && has_secrets(said.option);
     for (std::string& text : said.texts)
         text = hides ? without_secret(text) : config::resolved(said.option, text, here);
     return said;
@@ -63,7 +77,8 @@ class WholeReader {
         certificates.insert(certificates.end(), certificates_.begin(), certificates_.end());
         options->tls.on = options->tls.on || !certificates_.empty();
         if (options->can_be_reloaded())
-            if (auto text = printed(Printed::changed)) options->settings = std::move(*text);
+            if (auto text = printed(Printed::changed_with_secrets))
+                options->settings = std::move(*text);
         if (!options->admin.empty()) options->admin_settings = shown();
         if (options->print_config.empty()) return std::move(options);
         auto text =
@@ -82,7 +97,7 @@ class WholeReader {
     }
 
     std::string shown() const {
-        const auto text = printed(Printed::changed_no_secret);
+        const auto text = printed(Printed::changed);
         return text ? *text
                     : "# no configuration file can have these options: " +
                           text.error().problems.front() + '\n';
@@ -99,7 +114,10 @@ class WholeReader {
             for (config::Said& one : site.said) one = prepared(std::move(one), choice);
         auto text = config::printed(said, sites, options);
         if (!text) return std::unexpected{wrong_use(command, text.error())};
-        return std::move(*text);
+        const bool hides = choice != Printed::changed_with_secrets &&
+                           (have_secrets(said) ||
+                            std::ranges::any_of(sites, have_secrets, &config::SiteSaid::said));
+        return hides ? with_advice(*text) : std::move(*text);
     }
 
     /// Reads the options that are the same for all sites, and the file that they name.

@@ -63,7 +63,7 @@ TEST(ConfigPrinted, KeepsWhatASiteHasOfItsOwn) {
         "\"/b\"\n");
 }
 
-TEST(ConfigPrinted, HasNoHashesForThePagesOfAdmin) {
+TEST(ConfigPrinted, HasPlaceholdersForHashes) {
     const std::string hash = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.pIKrLVkBX9/OvQMSygY1pWEVn72t6na";
     const std::string text =
         "admin = \"127.0.0.1:1\"\n\n[[site]]\nhost = [\"a\"]\nroot = \"/a\"\n"
@@ -72,10 +72,22 @@ TEST(ConfigPrinted, HasNoHashesForThePagesOfAdmin) {
     const auto document = config::parse(text, "f");
     const auto options = read({}, &document);
     ASSERT_TRUE(options) << options.error().text;
-    EXPECT_EQ(options->admin_settings,
-              "admin = \"127.0.0.1:1\"\n\n[[site]]\nhost = [\"a\"]\nroot = \"/a\"\n"
-              "auth-user = [\"ada:(hidden)\"]\n");
-    EXPECT_EQ(printed({}, &document), text);
+    const std::string shown =
+        "# Put a hash in place of each (hash not shown); `weir password NAME` makes one.\n\n"
+        "admin = \"127.0.0.1:1\"\n\n[[site]]\nhost = [\"a\"]\nroot = \"/a\"\n"
+        "auth-user = [\"ada:(hash not shown)\"]\n";
+    EXPECT_EQ(options->admin_settings, shown);
+    EXPECT_EQ(printed({}, &document), shown);
+    const auto again = config::parse(shown, "f");
+    EXPECT_TRUE(printed({}, &again).contains("f:7:14: auth-user: the text has")) << shown;
+    const std::string user = "ada:" + hash;
+    for (const char* option : {"--print-config", "--print-config=all"}) {
+        const auto read_one = read({"--auth-user", user, option});
+        ASSERT_TRUE(read_one) << read_one.error().text;
+        const std::string one = read_one->printed.value_or("");
+        EXPECT_FALSE(one.contains(hash)) << one;
+        EXPECT_TRUE(one.contains("\nauth-user = [\"ada:(hash not shown)\"]\n")) << one;
+    }
     const auto no_text = read({"--admin", "127.0.0.1:1", "-r", "/\xff"});
     ASSERT_TRUE(no_text) << no_text.error().text;
     EXPECT_TRUE(no_text->admin_settings.starts_with("# no configuration file can have"));
