@@ -79,6 +79,7 @@ class Passwords::Pending final : public http::Continuation {
         return behind_.resume();
     }
     Instant due() const noexcept override { return behind_.due(); }
+    std::size_t bytes() const noexcept override { return behind_.bytes(); }
     std::optional<Response> refused(http::Status status, std::string_view reason) override {
         return behind_.refused(status, reason);
     }

@@ -35,6 +35,9 @@ class AppendedSource final : public http::Source {
     }
     std::string_view trailers() const override { return of_ ? of_->trailers() : ""; }
     Instant due() const noexcept override { return of_ && !has_ended_ ? of_->due() : never; }
+    std::size_t bytes() const noexcept override {
+        return text_.capacity() + (of_ ? of_->bytes() : 0);
+    }
     void retire() noexcept override {
         if (of_) of_->retire();
     }

@@ -363,6 +363,7 @@ class Site::State::PendingListing final : public http::Continuation {
         return response;
     }
     Instant due() const noexcept override { return due_; }
+    std::size_t bytes() const noexcept override { return task_.bytes(); }
 
    private:
     static constexpr std::chrono::milliseconds between_looks{5};

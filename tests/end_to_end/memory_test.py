@@ -121,6 +121,21 @@ class Memory(EndToEnd):
             sessions = LARGE_CROWD * 10 if self.engine == "asio" else 0
             self.assertLess(server.memory_kib("VmRSS"), before + (24 << 10) + sessions)
 
+    def test_names_of_a_large_folder_count(self):
+        small, large = (Path(self.folder) / name for name in ("small", "large"))
+        for folder, count in ((small, 10), (large, 20_000)):
+            folder.mkdir()
+            first = folder / "0"
+            first.touch()
+            for number in range(1, count):  # 4 MB of names in the large one
+                (folder / f"{number:0200}").hardlink_to(first)
+        server = self.serve(self.folder, "--memory", "1M", "--listing")
+        response, body = self.fetch(server, "/large/")
+        self.assertEqual((response.status, body), (503, b""))
+        self.assertEqual(self.fetch(server, "/small/")[0].status, 200)
+        roomy = self.serve(self.folder, "--memory", "64M", "--listing")
+        self.assertEqual(self.fetch(roomy, "/large/")[0].status, 200)
+
     def test_what_a_crowd_had_is_given_back(self):
         if self.engine in ONE_AT_A_TIME + THREADS or self.engine == "fork-per-connection":
             self.skipTest("what a crowd has are threads, or processes, which end")

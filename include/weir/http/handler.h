@@ -72,6 +72,9 @@ class Continuation {
     /// The latest time for the next resume(), by the clock of Postbox::now(). The connection calls
     /// due() after each resume().
     virtual Instant due() const noexcept { return never; }
+    /// The memory that it keeps for the request, in bytes. It counts towards the memory limit of
+    /// all connections, as Source::bytes() does.
+    virtual std::size_t bytes() const noexcept { return 0; }
     /// The connection responds in place of the continuation: the content is too long (413) or comes
     /// too slowly (408), or the time for the handler is over (503). Returns the response, or
     /// nothing for a small page with `reason`, a sentence without its full stop. cut() follows.

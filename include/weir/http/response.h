@@ -68,6 +68,9 @@ class Source {
     /// After NotReady: the latest time for the next pull(), by the clock of Postbox::now(). A time
     /// that has passed means: as soon as the kernel has taken all earlier bytes of the source.
     virtual Instant due() const noexcept { return never; }
+    /// The memory that the source keeps, in bytes. It counts towards the memory limit of all
+    /// connections (server::Options::memory_max). Called when the thread turns to others.
+    virtual std::size_t bytes() const noexcept { return 0; }
     /// Called when the server stops, if the content is not complete. A source that would never end
     /// ends soon: pull() is called as after Waker::wake(). Others go on, within
     /// server::Options::stop_timeout.

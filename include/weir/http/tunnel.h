@@ -30,9 +30,6 @@ class Tunnel : public Source {
     virtual void end_input() noexcept = 0;
     /// The server stops: the tunnel is to end soon.
     void retire() noexcept override = 0;
-    /// The memory that the tunnel holds for its peer, in bytes. It counts towards the memory limit
-    /// of all connections.
-    virtual std::size_t bytes() const noexcept { return 0; }
 
     Tunnel* tunnel() noexcept final { return this; }
 };

@@ -30,6 +30,8 @@ class CompressedSource final : public http::Source {
         return source_ ? source_->trailers() : std::string_view{};
     }
     Instant due() const noexcept override;
+    /// Without the encoder, for which the options have a limit.
+    std::size_t bytes() const noexcept override { return source_ ? source_->bytes() : 0; }
     void retire() noexcept override {
         if (source_) source_->retire();
     }

@@ -30,6 +30,7 @@ class ChangedLater : public Continuation {
         return response;
     }
     Instant due() const noexcept final { return inner_->due(); }
+    std::size_t bytes() const noexcept final { return inner_->bytes(); }
     void cut() noexcept final { inner_->cut(); }
 
    private:

@@ -58,7 +58,7 @@ bool ContentOut::fits(std::uint64_t size) noexcept {
 }
 
 std::size_t ContentOut::own_bytes() const noexcept {
-    if (tunnel_ != nullptr) return tunnel_->bytes();
+    if (source_ != nullptr) return source_->bytes();
     const auto* const own = std::get_if<std::string>(&content_);
     return own != nullptr ? own->capacity() : 0;
 }

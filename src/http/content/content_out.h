@@ -51,7 +51,7 @@ class ContentOut {
     Instant due() const noexcept { return source_ != nullptr ? source_->due() : never; }
     /// Null if the content is none.
     Tunnel* tunnel() const noexcept { return tunnel_; }
-    /// The memory in bytes of content that the response or its tunnel owns.
+    /// The memory in bytes of content that the response or its source owns.
     std::size_t own_bytes() const noexcept;
     /// Tells the source that the server stops.
     void retire() noexcept {

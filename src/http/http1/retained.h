@@ -25,7 +25,8 @@ struct Retained {
 
     /// The memory in bytes, with that of this object.
     std::size_t bytes() const noexcept {
-        return sizeof *this + (slot ? slot->bytes() : 0) + input.capacity() + output.capacity();
+        return sizeof *this + (slot ? slot->bytes() : 0) + input.capacity() + output.capacity() +
+               (continuation ? continuation->bytes() : 0);
     }
 
     Share share;                        // of the memory that all connections may keep

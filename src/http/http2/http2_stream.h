@@ -102,7 +102,8 @@ struct Stream : StreamState {
     /// Its memory in bytes, with that of this object.
     std::size_t bytes() const noexcept {
         return sizeof *this + slot.bytes() + head.capacity() + pseudo.capacity() + held.capacity() +
-               trailers.capacity() + (content ? content->own_bytes() : 0);
+               trailers.capacity() + (content ? content->own_bytes() : 0) +
+               (continuation ? continuation->bytes() : 0);
     }
     /// The continuation makes no response any more.
     void cut_continuation() noexcept;

@@ -30,6 +30,11 @@ class FolderReader {
     /// Does one piece of the work. Returns true when all is done.
     std::expected<bool, std::error_code> advance();
     const FolderSource& source() const noexcept { return *source_; }
+    /// The memory of the names so far.
+    std::size_t bytes() const noexcept {
+        return folder_.bytes() + merged_.capacity() * sizeof(Folder::Entry) +
+               runs_.capacity() * sizeof(Run);
+    }
     /// The result; valid after advance() has returned true.
     Folder take() noexcept { return std::move(folder_); }
 

@@ -34,6 +34,9 @@ class ListingTask {
     /// Does as much work as an event loop can do at once.
     std::expected<Progress, std::error_code> start();
     std::expected<Progress, std::error_code> step();
+    /// The memory of the names that the task has read. Folders that the desk keeps have a limit of
+    /// their own.
+    std::size_t bytes() const noexcept { return reader_ ? reader_->bytes() : 0; }
     /// Null until the task is done.
     const std::shared_ptr<const Folder>& folder() const noexcept { return folder_; }
 

@@ -22,6 +22,7 @@ class CalledLater {
     // The members of a continuation. The first call of resume() calls the handler.
     http::Reply resume();
     Instant due() const noexcept { return inner_ ? inner_->due() : never; }
+    std::size_t bytes() const noexcept { return inner_ ? inner_->bytes() : 0; }
     std::optional<http::Response> refused(http::Status status, std::string_view reason);
     void cut() noexcept {
         if (inner_) inner_->cut();

@@ -76,6 +76,7 @@ class ChainedContinuation final : public http::Continuation {
         return response;
     }
     Instant due() const noexcept override { return inner_->due(); }
+    std::size_t bytes() const noexcept override { return inner_->bytes(); }
     void cut() noexcept override { inner_->cut(); }
 
    private:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/budget.h"
 #include "connection_driver.h"
 #include "scripted.h"
 
@@ -41,6 +42,25 @@ TEST_F(Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
     peer.wake();  // too late
     EXPECT_EQ(script.resumed, 3);
     EXPECT_EQ(peer.step(), Step::receive);
+}
+
+TEST_F(Continuing, PaysForItsMemory) {
+    Budget budget{10'000};
+    peer.workspace.memory = &budget;
+    script.bytes = 5'000;
+    peer.receive(get);
+    peer.connection->take_ownership(peer.now);
+    EXPECT_GE(budget.used(), 5'000U);
+    script.bytes = 0;
+    peer.connection->take_ownership(peer.now);
+    EXPECT_LT(budget.used(), 5'000U);
+    script.bytes = 10'000;
+    peer.connection->take_ownership(peer.now);
+    peer.drive();
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 503 ")) << peer.sent;
+    EXPECT_EQ(script.cuts, 1);
+    EXPECT_EQ(script.destroyed, 1);
+    EXPECT_LT(budget.used(), 5'000U);
 }
 
 TEST_F(Continuing, SendsHintsAheadOfTheAnswer) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/budget.h"
 #include "connection_driver.h"
 
 namespace weir::http {
@@ -23,6 +24,17 @@ class Ending final : public Source {
 
    private:
     int& endings_;
+};
+
+/// Keeps memory.
+class Keeping final : public Source {
+   public:
+    explicit Keeping(const std::size_t& bytes) : bytes_{bytes} {}
+    Pulled pull(std::span<char> into) override { return Ready{into.size()}; }
+    std::size_t bytes() const noexcept override { return bytes_; }
+
+   private:
+    const std::size_t& bytes_;
 };
 
 /// A connection that named bytes or a file to be sent, of which nothing was sent yet.
@@ -119,6 +131,25 @@ TEST(SendUnderWay, KeepsTheFileOpen) {
         call(send.peer);
         EXPECT_FALSE(open.expired());
     }
+}
+
+TEST(SendUnderWay, ASourcePaysForItsMemory) {
+    Budget budget{100'000};
+    std::size_t bytes = 30'000;
+    ConnectionDriver peer{[&](const Request&) -> Reply {
+        Response response;
+        response.content(std::make_unique<Keeping>(bytes));
+        return response;
+    }};
+    peer.workspace.memory = &budget;
+    peer.send_max = 0;
+    peer.receive(get);
+    EXPECT_GE(budget.used(), 30'000U);
+    bytes = 100'000;
+    peer.connection->take_ownership(peer.now);
+    EXPECT_EQ(peer.step(), Step::close);
+    ASSERT_EQ(peer.seen.size(), 1U);
+    EXPECT_EQ(peer.seen.front().outcome, Outcome::out_of_memory);
 }
 
 TEST(SendUnderWay, ASourceIsToldOnceHowItEnded) {

@@ -15,6 +15,7 @@ struct Script {
     std::function<Reply()> resume = [] { return Later{}; };
     std::function<std::optional<Response>(Status)> refused = [](Status) { return std::nullopt; };
     Instant due = never;
+    std::size_t bytes = 0;
     int resumed = 0;
     int cuts = 0;
     int destroyed = 0;
@@ -30,6 +31,7 @@ struct Scripted final : Continuation {
         return script.resume();
     }
     Instant due() const noexcept override { return script.due; }
+    std::size_t bytes() const noexcept override { return script.bytes; }
     std::optional<Response> refused(Status status, std::string_view /*reason*/) override {
         return script.refused(status);
     }

@@ -45,7 +45,9 @@ TEST(ListingTask, FailsAsItsFolderDoes) {
 TEST(ListingTask, OfMoreTakesSteps) {
     ListingDesk desk{bytes_max};
     auto task = task_of(desk, large);
+    EXPECT_EQ(task.bytes(), 0u);
     EXPECT_EQ(*task.start(), Progress::more);
+    EXPECT_GT(task.bytes(), large / 3 * std::string{"file1000"}.size());
     EXPECT_EQ(run(task), Progress::done);
     EXPECT_EQ(task.folder()->size(), large);
 }
@@ -61,6 +63,7 @@ TEST(ListingTask, WaitsWhileAnotherFolderIsRead) {
         EXPECT_EQ(FakeFolder::open, 2);
         EXPECT_EQ(*second.step(), Progress::waits);
         EXPECT_EQ(FakeFolder::open, 1) << "what waits holds nothing";
+        EXPECT_EQ(second.bytes(), 0u);
     }  // its peer has gone
     EXPECT_EQ(run(second), Progress::done);
 }

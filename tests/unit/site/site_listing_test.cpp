@@ -68,6 +68,8 @@ TEST_F(SiteListing, ALargeFolderIsReadInPieces) {
     const TestRequest request{"GET /large/?page=5", {"Accept: application/json"}};
     auto reply = site->handle(request.get());
     ASSERT_TRUE(std::holds_alternative<http::Later>(reply)) << "others are served meanwhile";
+    EXPECT_GT(std::get<http::Later>(reply).continuation->bytes(),
+              4'100 * std::string{"f1000"}.size());
     const auto answer = read_reply(std::move(reply));
     EXPECT_EQ(answer.status, 200u);
     EXPECT_EQ(answer.field("X-Own"), "yes");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/budget.h"
 #include "http2_driver.h"
 #include "unit/http/scripted.h"
 
@@ -23,6 +24,22 @@ struct Http2Continuing : ::testing::Test {
         return Later{std::make_unique<Scripted>(script)};
     }};
 };
+
+TEST_F(Http2Continuing, PaysForItsMemory) {
+    Budget budget{100'000};
+    peer.workspace.memory = &budget;
+    peer.connection = std::make_unique<Http2Connection>(peer.workspace, peer, peer.now);
+    script.bytes = 50'000;
+    peer.receive(h2::hello() + h2::get(1, "/"));
+    peer.connection->take_ownership(peer.now);
+    EXPECT_GE(budget.used(), 50'000U);
+    script.bytes = 100'000;
+    peer.connection->take_ownership(peer.now);
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(script.cuts, 1);
+    peer.connection.reset();
+    EXPECT_EQ(budget.used(), 0U);
+}
 
 TEST_F(Http2Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
     peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/other"));
