@@ -45,7 +45,7 @@ class LibarchiveWriter final : public Writer {
 
     bool open(Format format) {
         const Utf8Names names;  // see make_writer()
-        if (!archive_ || !entry_) return false;
+        if (!archive_ || !entry_ || !take_reserve()) return false;
         is_zip_ = format == Format::zip;
         const bool is_set = is_zip_ ? set_zip() : set_tar(format == Format::tar_gz);
         return is_set && library_.set_bytes_per_block(archive_.get(), 0) == ARCHIVE_OK &&
@@ -54,14 +54,19 @@ class LibarchiveWriter final : public Writer {
 
     bool begin(const Member& member) override {
         const Utf8Names names;
+        const std::string name = name_of(member);
+        reserve_.reset();
         ::archive_entry* const entry = library_.entry_clear(entry_.get());
-        library_.set_pathname(entry, name_of(member).c_str());
+        library_.set_pathname(entry, name.c_str());
         library_.set_filetype(entry, member.is_folder ? AE_IFDIR : AE_IFREG);
         library_.set_perm(entry, member.is_folder ? 0755 : 0644);
         library_.set_size(entry, static_cast<la_int64_t>(member.size));
         library_.set_mtime(entry, member.modified, 0);
         // A name that is not UTF-8 stays as it is, with a warning.
-        return library_.write_header(archive_.get(), entry) >= ARCHIVE_WARN && !has_failed_;
+        const bool is_written =
+            library_.write_header(archive_.get(), entry) >= ARCHIVE_WARN && !has_failed_;
+        library_.entry_clear(entry);
+        return take_reserve() && is_written;
     }
     bool add(std::string_view content) override {
         return library_.write_data(archive_.get(), content.data(), content.size()) ==
@@ -73,6 +78,13 @@ class LibarchiveWriter final : public Writer {
     }
 
    private:
+    /// libarchive ends the process if it finds no memory for a name. So the writer keeps memory for
+    /// that, and frees it for each name. It never writes to it: the kernel gives no page for it.
+    static constexpr std::size_t reserve_bytes = 256 * 1024;
+    bool take_reserve() noexcept {
+        reserve_.reset(new (std::nothrow) char[reserve_bytes]);
+        return reserve_ != nullptr;
+    }
     /// Some unpacking programs read a backslash in a zip name as the end of a folder's name
     /// ("..\\x"), so it becomes an underscore.
     std::string name_of(const Member& member) const {
@@ -106,6 +118,7 @@ class LibarchiveWriter final : public Writer {
     bool is_closed_ = false;
     bool has_failed_ = false;  // no memory for written()
     bool is_zip_ = false;
+    std::unique_ptr<char[]> reserve_;
     std::unique_ptr<::archive, Free> archive_;
     std::unique_ptr<::archive_entry, Free> entry_;
 };
