@@ -28,6 +28,7 @@ class ArchiveSource final : public http::Source {
     ArchiveSource(Of of, std::unique_ptr<Writer> writer, Place place);
 
     Pulled pull(std::span<char> into) override;
+    std::size_t bytes() const noexcept override { return sizeof *this + writer_->bytes(); }
     /// Always due, because there are always more bytes.
     Instant due() const noexcept override { return Instant{}; }
 

@@ -55,6 +55,7 @@ class LibarchiveWriter final : public Writer {
     bool begin(const Member& member) override {
         const Utf8Names names;
         const std::string name = name_of(member);
+        if (is_zip_) directory_bytes_ += name.size() + entry_bytes;
         reserve_.reset();
         ::archive_entry* const entry = library_.entry_clear(entry_.get());
         library_.set_pathname(entry, name.c_str());
@@ -76,8 +77,17 @@ class LibarchiveWriter final : public Writer {
     bool finish() override {
         return library_.close(archive_.get()) >= ARCHIVE_WARN && !has_failed_;
     }
+    std::size_t bytes() const noexcept override {
+        return Writer::bytes() + library_bytes + directory_bytes_;
+    }
 
    private:
+    /// The memory of libarchive 3.6 for one archive, most of which is its compressor's, and the
+    /// reserve.
+    static constexpr std::size_t library_bytes = (512 + 256) * 1024;
+    /// The directory at the end of a zip has the name of each file, and so many bytes more.
+    static constexpr std::size_t entry_bytes = 80;
+
     /// libarchive ends the process if it finds no memory for a name. So the writer keeps memory for
     /// that, and frees it for each name. It never writes to it: the kernel gives no page for it.
     static constexpr std::size_t reserve_bytes = 256 * 1024;
@@ -118,6 +128,7 @@ class LibarchiveWriter final : public Writer {
     bool is_closed_ = false;
     bool has_failed_ = false;  // no memory for written()
     bool is_zip_ = false;
+    std::size_t directory_bytes_ = 0;
     std::unique_ptr<char[]> reserve_;
     std::unique_ptr<::archive, Free> archive_;
     std::unique_ptr<::archive_entry, Free> entry_;

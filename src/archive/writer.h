@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -32,6 +33,8 @@ class Writer {
     virtual bool finish() = 0;
     /// The bytes of the archive that the caller has not taken yet.
     std::string& written() noexcept { return written_; }
+    /// An estimate of its memory in bytes, which is seldom too low.
+    virtual std::size_t bytes() const noexcept { return written_.capacity(); }
 
    protected:
     Writer() = default;

@@ -22,6 +22,24 @@ std::string name_of(int number) {
     return "folder/" + std::string(100, 'n') + std::to_string(number);
 }
 
+TEST(ArchiveMemory, IsCounted) {
+    (void)make_writer(Format::zip);  // loads the library
+    for (const Format format : formats) {
+        const std::size_t before = LimitedMalloc::used();
+        const auto writer = make_writer(format);
+        ASSERT_TRUE(writer);
+        for (int i = 0; i < 5'000; ++i) {
+            ASSERT_TRUE(writer->begin({.name = name_of(i), .size = i == 0 ? content.size() : 0}));
+            if (i == 0) {
+                ASSERT_TRUE(writer->add(content));
+            }
+            writer->written().clear();
+            ASSERT_GE(writer->bytes(), LimitedMalloc::used() - before) << i;
+        }
+        EXPECT_LT(writer->bytes(), 2 * (LimitedMalloc::used() - before) + 600'000);
+    }
+}
+
 /// The size of an archive of some files; 0 if there is no memory for it.
 std::size_t archived(Format format) try {
     std::size_t size = 0;

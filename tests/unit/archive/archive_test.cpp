@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "../site/request_fixture.h"
 #include "../site/temporary_tree.h"
 #include "weir/web/probe.h"
 
@@ -169,6 +170,18 @@ TEST_F(Archives, BreakOffWhereAFileShrinks) {
     tree.write("a/large", "short");
     exchange.take(true);
     EXPECT_FALSE(exchange.wait().is_complete);
+}
+
+TEST_F(Archives, CountTheirMemory) {
+    tree.write("a/one.txt", "1");
+    const auto site = site::Site::open(options);
+    const auto handler = around(**site, options);
+    for (const char* const target : {"/?archive=zip", "/?archive=tar", "/?archive=tar.gz"}) {
+        const site::TestRequest request{std::string{"GET "} + target};
+        auto reply = (*handler)->handle(request.get());
+        auto& content = std::get<http::Response>(reply).content();
+        EXPECT_GE(std::get<std::unique_ptr<http::Source>>(content)->bytes(), 500'000u) << target;
+    }
 }
 
 TEST_F(Archives, AreLimitedInNumber) {
