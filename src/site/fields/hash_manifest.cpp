@@ -53,11 +53,12 @@ bool is_path_below(std::string_view path) noexcept {
 }
 
 HashManifest::HashManifest(std::string_view text, std::string_view folder) {
-    for (std::size_t number = 1; !text.empty(); ++number) {
+    for (std::size_t number = 1; !text.empty() && !is_too_long_; ++number) {
         std::string_view line = take_until(text, '\n');
         if (line.ends_with('\r')) line.remove_suffix(1);  // an editor of Windows
         if (!line.empty() && !line.starts_with('#')) add(line, number, folder);
     }
+    if (is_too_long_) entries_ = {};
     std::ranges::sort(entries_, {},
                       [](const Entry& each) { return std::pair{each.path, each.place}; });
 }
@@ -87,8 +88,11 @@ std::string_view HashManifest::add_entry(std::string_view line, std::string_view
     while (line.starts_with("./")) line.remove_prefix(2);
     const auto path = has_escapes ? unescaped(line) : std::string{line};
     if (!path) return "after a backslash, only another one, n and r are known";
+    if (path->size() > path_bytes_max) return "its path is longer than 4,095 bytes";
     if (!is_path_below(*path)) return "its path is not that of a file below the folder";
-    entries_.push_back({hash_of(joined(folder, *path)), hash_of(hash), entries_.size()});
+    is_too_long_ = entries_.size() == entries_max;
+    if (!is_too_long_)
+        entries_.push_back({hash_of(joined(folder, *path)), hash_of(hash), entries_.size()});
     return {};
 }
 

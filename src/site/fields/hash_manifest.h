@@ -28,9 +28,14 @@ class HashManifest {
     /// The first `faults_max` lines that are ignored.
     const std::vector<Fault>& faults() const noexcept { return faults_; }
     std::size_t further_faults() const noexcept { return further_faults_; }
+    /// True if there are more hashes than entries_max. Then it has none: a later line may have been
+    /// for the same path as an earlier one.
+    bool is_too_long() const noexcept { return is_too_long_; }
 
     static constexpr std::size_t line_bytes_max = 8192;
-    static constexpr std::size_t digits_min = 32;  // MD5 has so many
+    static constexpr std::size_t path_bytes_max = 4095;  // the kernel opens no longer one
+    static constexpr std::size_t entries_max = 250'000;  // 6 MB
+    static constexpr std::size_t digits_min = 32;        // MD5 has so many
     static constexpr std::size_t faults_max = 20;
 
    private:
@@ -47,6 +52,7 @@ class HashManifest {
     std::vector<Entry> entries_;  // in the order of their paths and places
     std::vector<Fault> faults_;
     std::size_t further_faults_ = 0;
+    bool is_too_long_ = false;
 };
 
 /// True for a relative path without empty segments, "." and "..".

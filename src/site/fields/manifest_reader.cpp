@@ -52,7 +52,7 @@ ManifestReader::Read ManifestReader::read(const RootDirectory& root, FileTime no
     const auto folder = root.look_even_hidden(std::string{parent_of(path())});
     const auto found = root.look_even_hidden(path());
     if (!folder || !found) {
-        tell_unreadable(found ? folder.error().error : found.error().error);
+        tell_unreadable(reason_of(found ? folder.error().error : found.error().error));
         return nullptr;
     }
     if (!is_settled(found->state, now)) return nullptr;
@@ -70,13 +70,14 @@ ManifestReader::Read ManifestReader::read_anew(const RootDirectory& root, const 
     if (opened && opened->state.size > bytes_max)
         error = std::make_error_code(std::errc::file_too_large);
     if (error) {
-        tell_unreadable(error);
+        tell_unreadable(reason_of(error));
         const bool lasts = opened || is_fact(error);
         return lasts ? keep({.state = state, .folder = folder}) : nullptr;
     }
     const auto text = opened->state == state ? text_of(*opened) : std::nullopt;
     if (!text) return nullptr;
     HashManifest hashes{*text, parent_of(path())};
+    if (hashes.is_too_long()) tell_unreadable("it has hashes of more than 250,000 files");
     tell(hashes, state);
     return keep({.hashes = std::move(hashes), .state = state, .folder = folder});
 }
@@ -103,11 +104,11 @@ void ManifestReader::tell(const HashManifest& hashes, const FileState& state) {
                         " more lines are ignored");
 }
 
-void ManifestReader::tell_unreadable(const std::error_code& error) {
-    if (!tells() || !told_.is_first(digest({static_cast<std::uint64_t>(error.value())}))) return;
+void ManifestReader::tell_unreadable(std::string_view reason) {
+    if (!tells() || !told_.is_first(hash_of(reason))) return;
     options_.notice(path() +
                     " can't be read, and the tags of large files are made from their times: " +
-                    reason_of(error));
+                    std::string{reason});
 }
 
 }  // namespace weir::site

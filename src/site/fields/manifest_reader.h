@@ -3,7 +3,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 #include "site/fields/hash_manifest.h"
@@ -53,7 +53,7 @@ class ManifestReader {
     Read kept();
     Read keep(ReadManifest manifest);
     void tell(const HashManifest& hashes, const FileState& state);
-    void tell_unreadable(const std::error_code& error);
+    void tell_unreadable(std::string_view reason);
 
     const TagsManifest options_;
     SharedMemo told_;

@@ -90,6 +90,30 @@ TEST(HashManifest, CountsFaultsPastTheFirst) {
     EXPECT_EQ(manifest.further_faults(), 5u);
 }
 
+TEST(HashManifest, HasNoPathThatIsTooLong) {
+    std::string longest = "a";
+    while (longest.size() < HashManifest::path_bytes_max) longest += "/n";
+    ASSERT_EQ(longest.size(), HashManifest::path_bytes_max);
+    EXPECT_TRUE(names(sha256 + "  " + longest + '\n', longest));
+    const HashManifest manifest{sha256 + "  " + longest + "n\n", ""};
+    EXPECT_FALSE(manifest.find(longest + "n"));
+    ASSERT_EQ(manifest.faults().size(), 1u);
+    EXPECT_EQ(manifest.faults()[0].text, "its path is longer than 4,095 bytes");
+}
+
+TEST(HashManifest, HasSoManyFilesOrNone) {
+    std::string text;
+    for (std::size_t i = 0; i < HashManifest::entries_max; ++i)
+        text += md5 + "  " + std::to_string(i) + '\n';
+    const HashManifest most{text + "# a remark\nwrong\n", ""};
+    EXPECT_FALSE(most.is_too_long());
+    EXPECT_EQ(most.faults().size(), 1u);
+    EXPECT_TRUE(most.find("249999"));
+    const HashManifest more{text + sha256 + "  1\n", ""};
+    EXPECT_TRUE(more.is_too_long());
+    EXPECT_FALSE(more.find("1"));
+}
+
 TEST(HashManifest, APathBelowHasOnlyNames) {
     for (const auto* const path : {"a", "a/b", ".a", "..a/...", "a\nb"})
         EXPECT_TRUE(is_path_below(path)) << path;

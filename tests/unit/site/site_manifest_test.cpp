@@ -255,6 +255,18 @@ TEST_F(SiteManifest, HasSixteenMegabytesAtMost) {
     ask_until(*site, "HEAD /film.mp4", [&](const auto& a) { return a.field("ETag") != usual; });
 }
 
+TEST_F(SiteManifest, HasHashesOfSoManyFilesAtMost) {
+    std::string text = line('a');
+    for (std::size_t i = 0; i < HashManifest::entries_max; ++i)
+        text.append(32, 'b').append("  ").append(std::to_string(i)) += '\n';
+    write_manifest(text);
+    EXPECT_EQ(tag(*open(by_manifest())), usual_tag());
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0],
+              "SHA256SUMS can't be read, and the tags of large files are made from their times: it "
+              "has hashes of more than 250,000 files");
+}
+
 TEST_F(SiteManifest, MustBeAFileOfTheFolderForTagsOfTheContent) {
     const auto error_of = [&](const std::string& file, TagsFrom from) {
         const auto site =
