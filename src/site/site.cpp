@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "http/answer/error_page.h"
-#include "http/answer/preconditions.h"
 #include "http/syntax/get_or_head.h"
 #include "net/system/system_limits.h"
 #include "site/fields/entity_tag.h"
@@ -25,7 +24,7 @@
 #include "site/lookup/resource_loader.h"
 #include "site/lookup/route.h"
 #include "site/lookup/target_finder.h"
-#include "site/page/listing_assets.h"
+#include "site/page/listing_answer.h"
 #include "site/path/glob.h"
 #include "site/path/hashed_name.h"
 #include "site/path/paths.h"
@@ -119,7 +118,6 @@ class Site::State {
     Reply list(const Request& request, const ListingTarget& target, const Root& root);
     Response show(const Request& request, const std::string& directory, const Folder& folder,
                   const RootDirectory& root);
-    Response deliver(const Request& request, const Listing& listing, bool json);
 
     const std::uint64_t id_ = next_id();
     const Options options_;
@@ -408,33 +406,10 @@ Response Site::State::show(const Request& request, const std::string& directory,
     listing->uploads = is_within_any(directory, options_.listing_uploads);
     listing->title = options_.listing_title;
     listing->theme = options_.listing_theme;
-    const bool json = prefers_json(request);
-    if (!json && query.page == 1 && query.words.empty())
+    if (!prefers_json(request) && query.page == 1 && query.words.empty())
         listing->readme = read_readme(root, directory, folder.readme(), options_.readme_html);
-    return deliver(request, *listing, json);
-}
-
-Response Site::State::deliver(const Request& request, const Listing& listing, bool json) {
-    std::string content = json ? listing_as_json(listing) : listing_as_html(listing);
-    const std::string tag = entity_tag(content);
-    const http::Verdict verdict =
-        http::evaluate_preconditions(request, {.entity_tag = tag}, 0);  // no dates
-    if (verdict == http::Verdict::precondition_failed)
-        return error(request, Status::precondition_failed);
-    FieldSet fields;
-    fields.set("ETag", tag);
-    fields.set("Content-Type", json ? "application/json" : "text/html; charset=utf-8");
-    fields.set("X-Content-Type-Options", "nosniff");
-    fields.set("Cache-Control", "no-cache");
-    fields.set("Link", links_of(listing));
-    if (!json)
-        fields.set("Content-Security-Policy",
-                   listing.uploads ? upload_form_policy : listing_policy);
-    Response response{verdict == http::Verdict::not_modified ? Status::not_modified : Status::ok};
-    fields.for_each(
-        [&](std::string_view name, std::string_view value) { response.add(name, value); });
-    response.add("Vary", "Accept");
-    if (verdict == http::Verdict::proceed) response.content(std::move(content));
+    Response response = answer_with_listing(request, *listing);
+    if (response.status() == Status::precondition_failed) return error(request, response.status());
     return response;
 }
 
