@@ -355,6 +355,8 @@ class Site::State::PendingListing final : public http::Continuation {
             return http::Later{};
         }
         due_ = never;
+        state_.follow_root();
+        if (state_.root_->now() != root_ && releases_left_-- > 0) return begin_again();
         Response response = progress ? state_.show(*request_, directory_, *task_.folder(), *root_)
                                      : state_.error(*request_, status_of(progress.error()));
         state_.fields_.complete(response, *request_);
@@ -366,6 +368,22 @@ class Site::State::PendingListing final : public http::Continuation {
    private:
     static constexpr std::chrono::milliseconds between_looks{5};
 
+    /// Another release has taken the place of the root, and this one may have been deleted while it
+    /// was read.
+    Reply begin_again() {
+        Reply reply = state_.get(*request_);
+        if (auto* const response = std::get_if<Response>(&reply))
+            state_.fields_.complete(*response, *request_);
+        auto* const later = std::get_if<http::Later>(&reply);
+        if (!later) return reply;
+        auto& next = static_cast<PendingListing&>(*later->continuation);
+        root_ = std::move(next.root_);
+        directory_ = std::move(next.directory_);
+        task_ = std::move(next.task_);
+        waker_.wake();
+        return http::Later{};
+    }
+
     State& state_;
     std::shared_ptr<const Request> request_;
     http::Waker waker_;
@@ -373,6 +391,7 @@ class Site::State::PendingListing final : public http::Continuation {
     std::string directory_;
     ListingTask task_;
     Instant due_ = never;
+    int releases_left_ = 3;
 };
 
 Reply Site::State::list(const Request& request, const ListingTarget& target, const Root& root) {

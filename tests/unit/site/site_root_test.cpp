@@ -156,6 +156,31 @@ TEST_P(SiteRoot, AnswersUnderWayAreOfTheDirectoryOfBefore) {
     EXPECT_EQ(read_reply(std::move(under_way)).body, std::string(100'000, '1'));
 }
 
+TEST_P(SiteRoot, IsThePresentOneForAListingThatWasBegunBefore) {
+    const auto write = [&](const std::string& release, int names) {
+        tree.write(release + "/files/of-" + release, "");
+        for (int i = 1; i < names; ++i)
+            std::filesystem::create_hard_link(tree.at(release + "/files/of-" + release),
+                                              tree.at(release + "/files/z" + std::to_string(i)));
+    };
+    constexpr int many = 4'100;
+    write("many", many);
+    write("few", 1);
+    for (const std::string next : {"many", "few"}) {
+        write("before", many);
+        exchange_link("current", "before");
+        const auto site = open_at("current", {.listing = true});
+        const TestRequest request{"GET /files/", {"Accept: application/json"}};
+        auto reply = site->handle(request.get());
+        ASSERT_TRUE(std::holds_alternative<http::Later>(reply));
+        exchange_link("current", next);
+        tree.remove("before");
+        const auto answer = read_reply(std::move(reply));
+        EXPECT_EQ(answer.status, 200u);
+        EXPECT_TRUE(answer.body.contains("\"of-" + next + '"')) << answer.body.substr(0, 200);
+    }
+}
+
 TEST_P(SiteRoot, LeavesItsHashedFilesForAWhile) {
     tree.write("one/main-3f2a1b9c.js", "one");
     tree.write("one/main-3f2a1b9c.js.gz", "no gzip, but sent as such");
