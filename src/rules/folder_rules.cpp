@@ -1,12 +1,16 @@
 #include "weir/rules/folder_rules.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 
+#include "http/answer/error_page.h"
 #include "http/syntax/field_lines.h"
 #include "http/syntax/get_or_head.h"
 #include "http/syntax/lower_case.h"
@@ -137,8 +141,15 @@ class FolderRules final : public http::Handler {
     http::Reply handle(const Request& request) override;
 
    private:
+    using Rules = std::shared_ptr<const FolderRuleSet>;
+    class Checked;
+
     http::Reply answer(const Request& request, const FolderRuleSet& rules,
                        std::optional<Request::View>& before);
+    http::Reply checked(http::Reply reply, const Request& request, Rules rules, bool is_rewritten);
+    http::Reply respond(const Request& request, std::optional<Verdict> verdict,
+                        HeaderChanges changes);
+    http::Reply answer_again(const Request& request, const FolderRuleSet& rules);
     std::optional<Verdict> judge(const Request& request, const std::string& path,
                                  const std::vector<FolderMove>& moves);
     bool is_missing(const Request& request);
@@ -156,15 +167,82 @@ http::Reply FolderRules::handle(const Request& request) {
     // A request that changes a file is handled once.
     const int releases_max = http::is_get_or_head(request.method()) ? 3 : 1;
     for (int release = 1;; ++release) {
-        const auto rules = rules_.now();
+        auto rules = rules_.now();
         std::optional<Request::View> before;
         http::Reply reply = answer(request, *rules, before);
         const bool is_answered = std::holds_alternative<Response>(reply);
         const bool is_outdated =
             is_answered && release < releases_max && !rules_.are_current(*rules);
         if (before && (is_outdated || is_called_again(reply))) request.restore(*before);
-        if (!is_outdated) return reply;
+        if (!is_outdated)
+            return checked(std::move(reply), request, std::move(rules), before.has_value());
     }
+}
+
+/// A response that comes later. If another release replaces the root before that, the inner handler
+/// may have its files already, so that release responds with its own rules.
+class FolderRules::Checked final : public http::Continuation {
+   public:
+    Checked(FolderRules& around, std::unique_ptr<http::Continuation> inner,
+            std::shared_ptr<const Request> request, Rules rules, bool is_rewritten) noexcept
+        : around_{around},
+          inner_{std::move(inner)},
+          request_{std::move(request)},
+          rules_{std::move(rules)},
+          is_rewritten_{is_rewritten} {}
+
+    http::Reply resume() override {
+        http::Reply reply = inner_->resume();
+        while (std::holds_alternative<Response>(reply) && !around_.rules_.are_current(*rules_) &&
+               releases_left_-- > 0) {
+            // The request is shared, so its path can't be changed back.
+            if (is_rewritten_) return replaced_meanwhile();
+            rules_ = around_.rules_.now();
+            reply = around_.answer_again(*request_, *rules_);
+            auto* const later = std::get_if<http::Later>(&reply);
+            if (later == nullptr || !later->continuation) continue;
+            inner_ = std::move(later->continuation);
+            reply = inner_->resume();
+        }
+        return reply;
+    }
+    Instant due() const noexcept override { return inner_->due(); }
+    std::size_t bytes() const noexcept override { return inner_->bytes(); }
+    std::optional<Response> refused(Status status, std::string_view reason) override {
+        return inner_->refused(status, reason);
+    }
+    void cut() noexcept override { inner_->cut(); }
+
+    static Response replaced_meanwhile() {
+        return http::come_again(Status::service_unavailable, std::chrono::seconds{1},
+                                "The files were replaced at this moment");
+    }
+
+   private:
+    FolderRules& around_;
+    std::unique_ptr<http::Continuation> inner_;
+    const std::shared_ptr<const Request> request_;
+    Rules rules_;
+    const bool is_rewritten_;
+    int releases_left_ = 2;
+};
+
+http::Reply FolderRules::checked(http::Reply reply, const Request& request, Rules rules,
+                                 bool is_rewritten) {
+    auto* const later = std::get_if<http::Later>(&reply);
+    if (later && later->continuation && http::is_get_or_head(request.method()))
+        later->continuation = std::make_unique<Checked>(
+            *this, std::move(later->continuation), request.share(), std::move(rules), is_rewritten);
+    return reply;
+}
+
+/// For a shared request.
+http::Reply FolderRules::answer_again(const Request& request, const FolderRuleSet& rules) {
+    const auto path = site::decoded_path(request.path());
+    if (!path) return inner_.handle(request);
+    auto verdict = judge(request, *path, rules.moves);
+    if (verdict && verdict->rewrites()) return Checked::replaced_meanwhile();
+    return respond(request, std::move(verdict), changes_for(rules.headers, *path));
 }
 
 http::Reply FolderRules::answer(const Request& request, const FolderRuleSet& rules,
@@ -176,6 +254,11 @@ http::Reply FolderRules::answer(const Request& request, const FolderRuleSet& rul
     if (verdict && verdict->rewrites())
         before =
             request.rewrite(verdict->target, static_cast<std::uint32_t>(request.prefix().size()));
+    return respond(request, std::move(verdict), std::move(changes));
+}
+
+http::Reply FolderRules::respond(const Request& request, std::optional<Verdict> verdict,
+                                 HeaderChanges changes) {
     http::Reply reply = inner_.handle(request);
     if (!verdict && changes.is_empty()) return reply;
     return completed(std::move(reply), std::make_shared<const FolderCompletion>(

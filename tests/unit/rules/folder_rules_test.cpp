@@ -207,6 +207,68 @@ TEST_F(FolderRules, OfANewReleaseAskAgainForWhatIsReadAndNotForWhatIsChanged) {
     }
 }
 
+/// Asks the site later, as a handler does that compares a password first. Meanwhile, another release
+/// takes the place of the first one.
+class AskingLater final : public http::Handler {
+   public:
+    AskingLater(http::Handler& site, const site::TemporaryTree& tree) : site_{site}, tree_{tree} {}
+
+    http::Reply handle(const http::Request& request) override {
+        if (++calls > 1) return site_.handle(request);
+        return http::Later{std::make_unique<Asks>(*this, request.share())};
+    }
+    int calls = 0;
+
+   private:
+    struct Asks final : http::Continuation {
+        Asks(AskingLater& of, std::shared_ptr<const http::Request> about)
+            : asking{of}, request{std::move(about)} {}
+        http::Reply resume() override {
+            asking.tree_.link("next", "2");
+            std::filesystem::rename(asking.tree_.at("next"), asking.tree_.at("now"));
+            return asking.site_.handle(*request);
+        }
+        AskingLater& asking;
+        std::shared_ptr<const http::Request> request;
+    };
+
+    http::Handler& site_;
+    const site::TemporaryTree& tree_;
+};
+
+TEST_F(FolderRules, BelongToTheReleaseThatAnswersLater) {
+    for (const std::string release : {"1", "2"}) {
+        tree.write(release + "/a", release);
+        tree.write(release + "/b", release);
+        tree.write(release + "/_headers", "/*\n  X-Release: " + release + "\n");
+        tree.write(release + "/_redirects", "/to /" + release + "\n/old /b 200\n");
+    }
+    struct Expected {
+        const char* path;
+        unsigned status;
+        int calls;
+    };
+    for (const auto& [path, status, calls] :
+         {Expected{"/a", 200, 2}, {"/to", 301, 2}, {"/none", 404, 2}, {"/old", 503, 1}}) {
+        tree.remove("now");
+        tree.link("now", "1");
+        const auto served =
+            *site::Site::open({.root = tree.at("now").string(), .cache = {.watches_max = 0}});
+        AskingLater inner{*served, tree};
+        const auto rules = follow_folder_rules(inner, *served, *served);
+        const auto answer = web::Probe{*rules}.get(path);
+        EXPECT_EQ(answer.status, status) << path;
+        EXPECT_EQ(inner.calls, calls) << path;
+        EXPECT_EQ(answer.field("X-Release"), status == 503 ? "" : "2") << path;
+        if (status == 200) {
+            EXPECT_EQ(answer.content, "2");
+        }
+        if (status == 301) {
+            EXPECT_EQ(answer.field("Location"), "/2");
+        }
+    }
+}
+
 TEST_F(FolderRules, AreForRequestsBelowThePrefix) {
     tree.write("_redirects", "/a /b\n");
     const auto served = site();
