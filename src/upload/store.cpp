@@ -89,26 +89,27 @@ std::string Store::why_not_into(const std::string& folder) const {
     return {};
 }
 
-/// Opens the root each time, because another folder may have replaced it.
-site::RootDirectory Store::open_root() const {
+/// Opens the root for each file, because another folder may have replaced it.
+Store::Root Store::open_root() const {
     auto root = site::RootDirectory::open(site_.root, site_.symlinks, names_.withheld());
     if (!root) throw refusal_of(EMFILE);
-    return std::move(*root);
+    return std::make_shared<const site::RootDirectory>(std::move(*root));
 }
 
 Begun Store::begin(const Target& target, const Conditions& conditions,
-                   std::optional<std::uint64_t> size) {
+                   std::optional<std::uint64_t> size, Root root) {
     if (const auto refusal = names_.refusal_of(target)) throw *refusal;
     Begun begun;
     take(begun);
-    auto folder = open_root().find_directory(target.folder);
+    begun.root = root ? std::move(root) : open_root();
+    auto folder = begun.root->find_directory(target.folder);
     if (!folder) throw refusal_of_folder(folder.error().value());
     begun.folder = std::move(*folder);
     const auto state = site::file_state(begun.folder.get());
     if (!state) throw refusal_of_folder(state.error().value());
     if (names_.withhold(target, *state))
         throw Refusal{Status::forbidden, "Files of this name are not taken here"};
-    const auto replaced = look(target, begun.folder.get(), conditions);
+    const auto replaced = look(target, begun, conditions);
     {
         const std::scoped_lock lock{mutex_};
         look_further(target, conditions, -1, replaced.has_value());
@@ -121,8 +122,9 @@ Begun Store::begin(const Target& target, const Conditions& conditions,
 }
 
 /// The size of the file that would be replaced; null if there is none.
-std::optional<std::uint64_t> Store::look(const Target& target, int folder,
+std::optional<std::uint64_t> Store::look(const Target& target, const Begun& begun,
                                          const Conditions& conditions) {
+    const int folder = begun.folder.get();
     const auto check = [&conditions](const Conditions::File* file) {
         if (!conditions.hold_for(file))
             throw Refusal{Status::precondition_failed,
@@ -140,7 +142,7 @@ std::optional<std::uint64_t> Store::look(const Target& target, int folder,
     const auto state = site::FileState::from(status);
     if (state.kind == site::FileKind::regular && names_.withhold(state))
         throw Refusal{Status::forbidden, "Files of this name are not taken here"};
-    const Conditions::File file{.entity_tag = [&] { return tag_of(target); },
+    const Conditions::File file{.entity_tag = [&] { return tag_of(target, *begun.root); },
                                 .modified = state.modified.seconds};
     check(&file);
     if (state.kind != site::FileKind::regular)
@@ -169,9 +171,8 @@ bool Store::stands_for_another(const Target& target, int folder) const {
     });
 }
 
-std::string Store::tag_of(const Target& target) {
+std::string Store::tag_of(const Target& target, const site::RootDirectory& root) {
     const std::string path = site::joined(target.folder, target.name);
-    const site::RootDirectory root = open_root();
     const auto opened = root.open_file(path);
     if (!opened) return {};
     const auto manifest = opened->state.size > site::EntityTags::hashed_bytes_max
@@ -196,7 +197,7 @@ Put Store::finish(Begun& begun, const Target& target, const Conditions& conditio
     std::optional<std::uint64_t> replaced;
     {
         const std::scoped_lock lock{mutex_};
-        replaced = look(target, begun.folder.get(), conditions);
+        replaced = look(target, begun, conditions);
         const auto bytes_max = bytes_max_beside(replaced.value_or(0));
         if (size > bytes_max) throw refusal_of_size(bytes_max);
         look_further(target, conditions, begun.file.descriptor(), replaced.has_value());

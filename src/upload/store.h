@@ -23,7 +23,8 @@ namespace weir::upload {
 
 /// A file that has been begun, and its future folder.
 struct Begun {
-    std::array<net::FileShare, 2> shares{};
+    std::array<net::FileShare, 3> shares{};
+    std::shared_ptr<const site::RootDirectory> root{};  // of the release that the file is for
     net::UniqueFd folder{};
     NewFile file{};
     std::uint64_t bytes_max = 0;  // below the limit of a file if the quota leaves less
@@ -42,9 +43,11 @@ class Store {
     /// Does not block.
     const Names& names() const noexcept { return names_; }
 
-    /// `size`: in bytes, if it is known in advance.
+    using Root = std::shared_ptr<const site::RootDirectory>;
+
+    /// `size`: in bytes, if it is known in advance. `root`: null for the present one.
     Begun begin(const Target& target, const Conditions& conditions,
-                std::optional<std::uint64_t> size);
+                std::optional<std::uint64_t> size, Root root = nullptr);
     /// Gives the file of `size` bytes its name. If it throws, nothing has changed.
     Put finish(Begun& begun, const Target& target, const Conditions& conditions,
                std::uint64_t size);
@@ -55,7 +58,7 @@ class Store {
     SharedMutex& mutex() noexcept { return mutex_; }
     /// The entity tag that the site makes. Empty if the file cannot be read: no condition names
     /// that.
-    std::string tag_of(const Target& target);
+    std::string tag_of(const Target& target, const site::RootDirectory& root);
 
     /// The refusal of more bytes than the quota, or a file, may have.
     web::Refusal refusal_of_size(std::uint64_t bytes_max) const;
@@ -64,8 +67,8 @@ class Store {
     Store(const site::Options& site, const Options& options, SharedMutex mutex);
 
     std::string why_not_into(const std::string& folder) const;
-    site::RootDirectory open_root() const;
-    std::optional<std::uint64_t> look(const Target& target, int folder,
+    Root open_root() const;
+    std::optional<std::uint64_t> look(const Target& target, const Begun& begun,
                                       const Conditions& conditions);
     bool stands_for_another(const Target& target, int folder) const;
     void look_further(const Target& target, const Conditions& conditions, int file,

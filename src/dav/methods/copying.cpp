@@ -108,7 +108,8 @@ void Copying::begin_file(const std::string& source, const site::FileState& state
               .begun = {}};
     file.conditions.let_replace();
     file.conditions.look_further(look_for(source));
-    file.begun = visit_.desk().store->begin(file.target, file.conditions, state.size);
+    file.begun =
+        visit_.desk().store->begin(file.target, file.conditions, state.size, visit_.tree().root());
     file_ = std::move(file);
 }
 

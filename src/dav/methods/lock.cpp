@@ -103,7 +103,7 @@ std::vector<Lock> made_with(const Visit& visit, const Lock& lock) {
     conditions.look_further(look);
     const upload::Target target = target_of(lock.path);
     try {
-        auto begun = visit.desk().store->begin(target, conditions, 0);
+        auto begun = visit.desk().store->begin(target, conditions, 0, visit.tree().root());
         static_cast<void>(visit.desk().store->finish(begun, target, conditions, 0));
     } catch (const Fault&) {
         return others;

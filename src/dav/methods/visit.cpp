@@ -70,7 +70,8 @@ std::vector<Failure> Visit::locked_below(const std::string& path) const {
 }
 
 std::string Visit::tag_of(const std::string& path, const Tree::Seen& seen) const {
-    return seen.kind == Tree::Kind::file ? desk_.store->tag_of(target_of(path)) : std::string{};
+    if (seen.kind != Tree::Kind::file) return {};
+    return desk_.store->tag_of(target_of(path), *tree_.root());
 }
 
 }  // namespace weir::dav

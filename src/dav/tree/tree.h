@@ -21,6 +21,8 @@ class Tree {
     /// `leaves_out`: paths that the client may not have, besides; may be null.
     Tree(const Desk& desk, std::function<bool(const std::string& path)> leaves_out);
 
+    const std::shared_ptr<const site::RootDirectory>& root() const noexcept { return root_; }
+
     enum class Kind : unsigned char {
         none,
         file,
