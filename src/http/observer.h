@@ -26,6 +26,15 @@ class Observer {
    public:
     virtual void answered(const Answered& answered) noexcept = 0;
 
+    /// Whether the observer counts the requests under way: without it, no request pays for the two
+    /// calls below. The result is always the same.
+    virtual bool counts_active() const noexcept { return false; }
+    /// The heads of so many requests were read. Each request ends with answered(), which names the
+    /// request, or with dropped().
+    virtual void begun(std::uint32_t /*requests*/) noexcept {}
+    /// A request has ended without a response.
+    virtual void dropped() noexcept {}
+
    protected:
     ~Observer() = default;
 };

@@ -30,11 +30,15 @@ class Workspace {
    public:
     Workspace(const Limits& connection_limits, const Timeouts& connection_timeouts,
               Observer* answers_observer = nullptr)
-        : limits{connection_limits}, timeouts{connection_timeouts}, observer{answers_observer} {}
+        : limits{connection_limits},
+          timeouts{connection_timeouts},
+          observer{answers_observer},
+          counts_active{observer != nullptr && observer->counts_active()} {}
 
     const Limits& limits;
     const Timeouts& timeouts;
     Observer* const observer;  // may be null
+    const bool counts_active;  // there is an observer, which counts the requests under way
     // The next three may be null. The part that makes the connections sets them before the first.
     ConnectionObserver* connections = nullptr;
     FailureObserver* failures = nullptr;  // of the program's code

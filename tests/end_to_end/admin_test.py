@@ -105,6 +105,9 @@ class AdminTest(Supervised):
     def figures(self):
         return samples(self.get("/metrics")[1])
 
+    def figure(self, name):
+        return self.figures()[name, frozenset()]
+
 
 @for_each_engine
 class Admin(AdminTest):
@@ -122,6 +125,18 @@ class Admin(AdminTest):
         self.assertEqual(info["engine"], self.engine)
         status = json.loads(self.get("/status")[1])
         self.assertEqual((status["engine"], status["requests"], status["state"]), (self.engine, 4, "serving"))
+
+    def test_requests_under_way_are_counted(self):
+        with (self.site / "long").open("wb") as file:
+            file.truncate(1 << 30)
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--transmit-timeout", "1h")
+        self.assertEqual(self.figure("http_server_active_requests"), 0)
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as reader:
+            reader.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            reader.recv(1)
+            wait_until(lambda: self.figure("http_server_active_requests") == 1)
+            self.assertEqual(json.loads(self.get("/status")[1])["requests_active"], 1)
+        wait_until(lambda: self.figure("http_server_active_requests") == 0)
 
     def test_it_is_unready_before_it_stops(self):
         server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--drain-delay", "1h")

@@ -111,6 +111,18 @@ inline const std::vector<Script>& scripts() {
     return all;
 }
 
+/// Counts the requests under way.
+struct ActiveRequests final : Observer {
+    void answered(const Answered& answered) noexcept override {
+        if (answered.request) --count;
+    }
+    bool counts_active() const noexcept override { return true; }
+    void begun(std::uint32_t requests) noexcept override { count += requests; }
+    void dropped() noexcept override { --count; }
+
+    std::int64_t count = 0;
+};
+
 /// A connection from its beginning to its end, in which nothing but the connection can fail.
 class Life final : public Origin, public Observer {
    public:

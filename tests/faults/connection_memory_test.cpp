@@ -44,7 +44,8 @@ TEST_F(ConnectionMemory, AllocationThatFailsEndsNothingButTheConnection) {
         for (int nth = 1;; ++nth) {
             SCOPED_TRACE(std::string{script.name} + ", allocation " + std::to_string(nth));
             Told told;
-            Workspace workspace{limits, timeouts};
+            ActiveRequests active;
+            Workspace workspace{limits, timeouts, &active};
             std::string sent;
             {
                 Life life{workspace, script, told};
@@ -58,6 +59,7 @@ TEST_F(ConnectionMemory, AllocationThatFailsEndsNothingButTheConnection) {
             }
             expect_no_wrong_byte(sent, model.sent);
             EXPECT_EQ(told.told, told.made);
+            EXPECT_EQ(active.count, 0);
             if (sent.ends_with(static_503)) ++excused;
             // The next connection of the thread gets its answer, and nothing of this one's.
             Life next{workspace, scripts().front(), told};
@@ -78,7 +80,8 @@ TEST_F(ConnectionMemory, WhileThereIsNoneEachConnectionEnds) {
         for (const int nth : {1, 2, 3, 5, 8}) {
             SCOPED_TRACE(std::string{script.name} + ", from allocation " + std::to_string(nth));
             Told told;
-            Workspace workspace{limits, timeouts};
+            ActiveRequests active;
+            Workspace workspace{limits, timeouts, &active};
             {
                 Life life{workspace, script, told};
                 FailingNew::fail(nth, 1'000'000);
@@ -89,6 +92,7 @@ TEST_F(ConnectionMemory, WhileThereIsNoneEachConnectionEnds) {
             }
             FailingNew::clear();
             EXPECT_EQ(told.told, told.made);
+            EXPECT_EQ(active.count, 0);
         }
     }
 }

@@ -65,7 +65,8 @@ TEST_F(Http2Memory, AllocationThatFailsEndsNothingButTheConnection) {
         for (int nth = 1;; ++nth) {
             SCOPED_TRACE(std::string{script.name} + ", allocation " + std::to_string(nth));
             Told told;
-            Workspace workspace{limits, timeouts};
+            ActiveRequests active;
+            Workspace workspace{limits, timeouts, &active};
             {
                 Life life{workspace, script, told};
                 life.settles_first = nth % 2 == 0;
@@ -77,6 +78,7 @@ TEST_F(Http2Memory, AllocationThatFailsEndsNothingButTheConnection) {
                 }
             }
             EXPECT_EQ(told.told, told.made);
+            EXPECT_EQ(active.count, 0);
             EXPECT_TRUE(workspace.output.empty());
             // The next connection of the thread gets its answers, and nothing of this one's.
             Life next{workspace, http2_scripts().front(), told};
@@ -96,7 +98,8 @@ TEST_F(Http2Memory, WhileThereIsNoneEachConnectionEnds) {
         for (const int nth : {1, 2, 3, 5, 8, 13}) {
             SCOPED_TRACE(std::string{script.name} + ", from allocation " + std::to_string(nth));
             Told told;
-            Workspace workspace{limits, timeouts};
+            ActiveRequests active;
+            Workspace workspace{limits, timeouts, &active};
             {
                 Life life{workspace, script, told};
                 FailingNew::fail(nth, 1'000'000);
@@ -107,6 +110,7 @@ TEST_F(Http2Memory, WhileThereIsNoneEachConnectionEnds) {
             }
             FailingNew::clear();
             EXPECT_EQ(told.told, told.made);
+            EXPECT_EQ(active.count, 0);
         }
 }
 

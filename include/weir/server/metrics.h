@@ -40,7 +40,7 @@ class Metrics {
     Metrics& operator=(const Metrics&) = delete;
 
     /// All counters, by the names of OpenTelemetry's conventions for HTTP servers where they have
-    /// one: http_server_request_duration_seconds, weir_connections, weir_troubles_total,
+    /// one: http_server_request_duration_seconds, http_server_active_requests, weir_connections, weir_troubles_total,
     /// process_cpu_seconds_total ...; docs/metrics.md lists them.
     std::string text(Format format = Format::prometheus) const;
     /// The value of Content-Type for a text() in this format.
@@ -70,6 +70,8 @@ class Metrics {
         std::chrono::microseconds duration{0};  // of all together
     };
     Requests requests() const noexcept;
+    /// Requests whose heads were read and whose responses have not ended, in all generations.
+    std::uint64_t active_requests() const noexcept;
     std::chrono::seconds uptime() const noexcept;
 
     /// For the server.

@@ -56,6 +56,7 @@ http::Response status_page(const Metrics& metrics) {
     add("uptime_seconds", std::to_string(metrics.uptime().count()));
     add("connections_opened", std::to_string(connections.opened));
     add("connections_open", std::to_string(connections.open));
+    add("requests_active", std::to_string(metrics.active_requests()));
     add("requests", std::to_string(requests.count));
     add("requests_refused", std::to_string(requests.refused));
     add("requests_failed", std::to_string(requests.failed));

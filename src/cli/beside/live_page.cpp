@@ -51,6 +51,7 @@ const figures = [
       return count > 0 ? (now.duration_us - before.duration_us) / count / 1000 : 0;
     }, text: (value) => number(value) + " ms" },
   { title: "Content sent per second", of: rate("content_bytes"), text: bytes },
+  { title: "Requests under way", of: (now) => now.requests_active, text: number },
   { title: "Open connections", of: (now) => now.connections_open, text: number },
   { title: "New connections per second", of: rate("connections_opened"), text: number },
 ];

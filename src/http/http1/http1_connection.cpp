@@ -118,6 +118,7 @@ void Http1Connection::do_retire(Now now) {
     const bool is_idle = step_ == Step::receive && phase <= Phase::head && !head_started();
     if (!is_idle && phase < Phase::draining) mark_busy();
     if (!std::exchange(retiring, true) && workspace.connections) workspace.connections->retired();
+    heeds_requests = true;
     if (outgoing) {
         outgoing->retire();
         return http1::wake(*this, now);

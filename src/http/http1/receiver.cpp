@@ -13,7 +13,7 @@ namespace {
 void begin_request(Session& session, RequestSlot& request, Now now) {
     session.input.remove_prefix(request.head_size());
     request.interpret(session.origin, ++session.requests);
-    if (session.retiring) session.mark_busy();
+    if (session.heeds_requests) session.note_request();
     session.on<Event::request_read>(now);
     if (request.framing.fault != Fault::none) refuse(session, request.framing.fault, now);
 }

@@ -9,7 +9,7 @@
 namespace weir::http::http1 {
 
 Session::Session(Workspace& of_thread, Origin& of_peer) noexcept
-    : workspace{of_thread}, origin{of_peer} {}
+    : workspace{of_thread}, origin{of_peer}, heeds_requests{of_thread.counts_active} {}
 
 Session::~Session() = default;
 
@@ -47,21 +47,30 @@ void Session::report(Status status, std::uint64_t content_bytes, Outcome outcome
 
 void Session::cut(Outcome why, Now now) {
     if (phase == Phase::closed) return;
-    if (outgoing) {
-        report(outgoing->status(), outgoing->content_sent(), why, now);
-        outgoing->done(why);
-    }
-    close();
+    if (!outgoing) return close();
+    report(outgoing->status(), outgoing->content_sent(), why, now);
+    outgoing->done(why);
+    leave();
+}
+
+void Session::close() noexcept {
+    if (phase == Phase::closed) return;
+    if (workspace.counts_active && has_unreported_request()) workspace.observer->dropped();
+    leave();
 }
 
 /// Memory that the kernel may still be sending (retained->output, outgoing) lives as long as the
 /// connection.
-void Session::close() noexcept {
-    if (phase == Phase::closed) return;
+void Session::leave() noexcept {
     if (!retained || retained->output.empty()) workspace.output.clear();
     let_go();
     input = {};
     on<Event::closes>({});
+}
+
+void Session::note_request() noexcept {
+    if (workspace.counts_active) workspace.observer->begun(1);
+    if (retiring) mark_busy();
 }
 
 void Session::mark_busy() noexcept {

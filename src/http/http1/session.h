@@ -67,6 +67,8 @@ class Session : public Connection {
     /// Ends the connection, maybe in the middle of a response.
     void cut(Outcome why, Now now);
     void close() noexcept;
+    /// A head was read, and somebody heeds it: the observer, or the server that stops.
+    void note_request() noexcept;
     /// The server stops, and this connection has a request: since before, or since a moment ago.
     void mark_busy() noexcept;
 
@@ -91,7 +93,14 @@ class Session : public Connection {
     bool retiring = false;             // the server stops
     bool marked_busy = false;          // the observer knows of a request that the stop found
     bool output_lost = false;          // responses to earlier requests
+    bool heeds_requests;               // note_request() has something to do
     std::uint8_t static_503_left = 0;  // bytes of the static response that are still to be sent
+
+   private:
+    bool has_unreported_request() const noexcept {
+        return phase > Phase::head && phase < Phase::closing;
+    }
+    void leave() noexcept;
 };
 
 template <Event event>

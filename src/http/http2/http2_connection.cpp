@@ -65,7 +65,7 @@ void Http2Connection::do_receive(std::string_view bytes, Now now) {
     parser_.read(receiver_);
     if (session_.requests != requests) {
         due_.idle = never;
-        if (session_.retired) mark_busy();
+        if (session_.heeds_requests) note_requests();
     }
     if (const auto broken = receiver_.broken_rule()) end_with(*broken);
     if (session_.tolerance.has_too_much_overhead(session_.bounds))
@@ -174,6 +174,7 @@ void Http2Connection::do_retire(Now now) {
     if (!session_.streams.empty() || !session_.output.empty()) mark_busy();
     auto* const connections = session_.workspace.connections;
     if (!std::exchange(session_.retired, true) && connections) connections->retired();
+    session_.heeds_requests = true;
     for (const auto& stream : session_.streams)
         if (stream->content) http2::Exchange{session_, *stream}.retire();
     begin_goaway(receiver_.last_stream() == 0 ? first_request_grace : request_grace);
@@ -226,6 +227,11 @@ void Http2Connection::close() noexcept {
     parser_.stop();
     step_ = Step::close;
     deadline_ = never;
+}
+
+void Http2Connection::note_requests() noexcept {
+    session_.report_begun();
+    if (session_.retired) mark_busy();
 }
 
 /// The server stops, and this connection has a request: since before, or since a moment ago.

@@ -69,6 +69,7 @@ class Http2Connection final : public Connection {
     void end_with(ErrorCode code);
     void cut(Outcome why) noexcept;
     void close() noexcept;
+    void note_requests() noexcept;
     void mark_busy() noexcept;
     void charge();
 

@@ -237,8 +237,8 @@ bool Receiver::take_request_section(StreamId id, bool ends, std::string_view blo
         if (!skip_section(block)) return false;
         return goaway_.is_final() || stream_fault(id, ErrorCode::refused_stream);
     }
-    ++session_.requests;
     Stream& stream = session_.streams.add(id);
+    ++session_.requests;
     stream.slot.began = session_.now.instant;
     stream.send_window = session_.peer.first_window();
     stream.receive_window = ReceiveWindow{session_.bounds.stream_window};

@@ -14,7 +14,8 @@ Session::Session(Workspace& of_thread, Origin& of_peer, Now first, const Bounds&
       streams{StreamPool::of(of_thread)},
       output{of_thread.output},
       receive_window{for_peer.connection_window},
-      tolerance{for_peer} {}
+      tolerance{for_peer},
+      heeds_requests{of_thread.counts_active} {}
 
 void Session::wake_source(Stream& stream) {
     stream.source_woken = stream.content_sent != stream.content_rendered;
@@ -67,9 +68,17 @@ void Session::abandon(Stream& stream, Outcome why) noexcept {
     stream.end(why);
 }
 
+void Session::report_begun() noexcept {
+    const std::uint32_t before = std::exchange(requests_begun, requests);
+    if (workspace.counts_active && requests != before) workspace.observer->begun(requests - before);
+}
+
 void Session::report(const Stream& stream, Outcome outcome) noexcept {
-    const bool is_answered = stream.phase > Phase::paused && stream.phase <= Phase::rendered;
-    if (workspace.observer == nullptr || !is_answered) return;
+    if (workspace.observer == nullptr || stream.phase > Phase::rendered) return;
+    if (workspace.counts_active) report_begun();  // it may end in the call that reads it
+    // A report of a request that could not be read does not name it.
+    if (!stream.has_answer() || !stream.is_known) workspace.observer->dropped();
+    if (!stream.has_answer()) return;
     workspace.observer->answered({.request = stream.is_known ? &stream.slot.request() : nullptr,
                                   .origin = origin,
                                   .status = stream.status,

@@ -46,7 +46,9 @@ class Session {
     /// Ends the stream by a RST_STREAM frame.
     void reset(Stream& stream, ErrorCode code, Outcome outcome);
     void end(Stream& stream, Outcome outcome);
-    /// Tells the observer of the response, if there is one.
+    /// The requests that were read since the last call are under way, for an observer that counts them.
+    void report_begun() noexcept;
+    /// Tells the observer of the end of a request: of its response, if there is one.
     void report(const Stream& stream, Outcome outcome) noexcept;
     /// The connection ends, and all of its streams with it. Their memory stays: the kernel may still be
     /// sending a file of theirs.
@@ -80,7 +82,9 @@ class Session {
     Tolerance tolerance;
     Instant streams_due = never;  // at most the earliest deadline of the streams
     std::uint32_t requests = 0;
-    bool is_last_answer = false;  // the connection is to end after an answer
+    std::uint32_t requests_begun = 0;  // of them, those that the observer knows of
+    bool heeds_requests;               // new requests matter to the observer or to the stop
+    bool is_last_answer = false;       // the connection is to end after an answer
     bool input_ended = false;
     bool retired = false;
     bool closing = false;  // no input is read; the connection ends after its output

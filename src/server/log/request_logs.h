@@ -39,6 +39,13 @@ class RequestLogs final : public http::Observer {
         for (http::Observer* const output : outputs())
             if (output != nullptr) output->answered(answered);
     }
+    bool counts_active() const noexcept override { return recorder != nullptr; }
+    void begun(std::uint32_t requests) noexcept override {
+        if (recorder) recorder->begun(requests);
+    }
+    void dropped() noexcept override {
+        if (recorder) recorder->dropped();
+    }
 
    private:
     std::array<http::Observer*, 4> outputs() const noexcept {

@@ -38,6 +38,7 @@ struct Cell {
 struct Slot {
     std::atomic<pid_t> owner{0};        // the process of the thread; 0: the slot is free
     std::atomic<bool> was_used{false};  // reading one that was not would give it memory
+    Cell::Count active{0};  // requests under way, modulo 2^64; a request may end in another slot
     std::array<Cell, SeriesTable::size> cells{};
 };
 

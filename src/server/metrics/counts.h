@@ -44,6 +44,12 @@ struct Counts {
     }
 };
 
+/// The memory in which the threads of one generation count.
+struct GenerationCounts {
+    std::shared_ptr<Counts> all;
+    GenerationTally* own = nullptr;
+};
+
 /// The slot of a thread, as long as the thread lives.
 class OwnSlot {
    public:
@@ -53,54 +59,76 @@ class OwnSlot {
     OwnSlot& operator=(const OwnSlot&) = delete;
 
     /// Null if all are taken.
-    Slot* in(const std::shared_ptr<Counts>& counts) noexcept {
-        if (counts_ != counts) [[unlikely]]
+    Slot* in(const GenerationCounts& counts) noexcept {
+        if (counts_.all != counts.all) [[unlikely]]
             take(counts);
         return slot_;
     }
+    /// A request may have begun here and end in another thread of this generation.
     void release() noexcept {
-        if (slot_) slot_->owner.store(0, std::memory_order_release);
+        if (slot_) {
+            counts_.own->active += slot_->active.exchange(0);
+            slot_->owner.store(0, std::memory_order_release);
+        }
         slot_ = nullptr;
-        counts_.reset();
+        counts_ = {};
     }
 
    private:
-    /// Counts stay with the slot: the next thread goes on with them.
-    void take(const std::shared_ptr<Counts>& counts) noexcept {
+    /// Counts stay with the slot: the next thread goes on with them. The requests of a process that
+    /// was killed are not under way any more.
+    void take(const GenerationCounts& counts) noexcept {
         release();
         counts_ = counts;
         const pid_t process = ::getpid();
-        for (Slot& each : counts->own) {
+        for (Slot& each : counts.all->own) {
             pid_t none = 0;
             if (!each.owner.compare_exchange_strong(none, process, std::memory_order_acquire))
                 continue;
             slot_ = &each;
+            slot_->active = 0;
             slot_->was_used = true;
             return;
         }
     }
 
-    std::shared_ptr<Counts> counts_;
+    GenerationCounts counts_;
     Slot* slot_ = nullptr;
 };
 
-/// Counts a request.
-inline void count(const std::shared_ptr<Counts>& counts, const Series& series,
-                  std::chrono::microseconds duration, std::uint64_t content_bytes) noexcept {
-    OwnSlot* const of_thread = ThreadLocal<OwnSlot>::get();
-    Slot* const own = of_thread ? of_thread->in(counts) : nullptr;
-    Cell& cell = (own ? *own : counts->common).cells[counts->series.number_of(series)];
-    // One writer needs no locked instruction.
-    const auto add = [own](Cell::Count& to, std::uint64_t amount) {
-        if (own)
+/// The counts that the calling thread adds to: those of its slot, where it is the only writer, or
+/// those of all threads without one.
+class ThreadCounts {
+   public:
+    explicit ThreadCounts(const GenerationCounts& counts) noexcept : counts_{counts} {
+        if (OwnSlot* const of_thread = ThreadLocal<OwnSlot>::get()) own_ = of_thread->in(counts);
+    }
+
+    void answered(const Series& series, std::chrono::microseconds duration,
+                  std::uint64_t content_bytes) const noexcept {
+        const std::size_t number = counts_.all->series.number_of(series);
+        Cell& cell = (own_ ? *own_ : counts_.all->common).cells[number];
+        const auto microseconds = static_cast<std::uint64_t>(duration.count());
+        add(cell.by_duration[Cell::bucket_of(microseconds)], 1);
+        add(cell.microseconds, microseconds);
+        add(cell.content_bytes, content_bytes);
+    }
+    void begun(std::uint64_t requests) const noexcept {
+        add(own_ ? own_->active : counts_.own->active, requests);
+    }
+    void ended() const noexcept { begun(~std::uint64_t{0}); }  // -1
+
+   private:
+    /// One writer needs no locked instruction.
+    void add(Cell::Count& to, std::uint64_t amount) const noexcept {
+        if (own_)
             to.store(to.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
         else
             to.fetch_add(amount, std::memory_order_relaxed);
-    };
-    const auto microseconds = static_cast<std::uint64_t>(duration.count());
-    add(cell.by_duration[Cell::bucket_of(microseconds)], 1);
-    add(cell.microseconds, microseconds);
-    add(cell.content_bytes, content_bytes);
-}
+    }
+
+    const GenerationCounts& counts_;
+    Slot* own_ = nullptr;
+};
 
 }  // namespace weir::server

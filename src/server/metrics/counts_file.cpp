@@ -60,6 +60,7 @@ void free_places(Counts& counts) noexcept {
         if (process == 0 || is_running(process)) continue;
         counts.opened_before += each.connections.opened.exchange(0);
         each.connections.closed = 0;
+        each.active = 0;
         each.process = 0;
     }
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -57,10 +58,28 @@ Metrics::Connections Metrics::Shared::connections() const noexcept {
         const auto closed = each.connections.closed.load();  // read first, as in ConnectionCounts
         const auto opened = each.connections.opened.load();
         all.opened += opened;
-        if (opened != closed && (&each == place_ || is_running(each.process)))
-            all.open += opened - closed;
+        if (opened != closed && !has_ended(each.process)) all.open += opened - closed;
     }
     return all;
+}
+
+/// Each place is read while threads count, so a request may be seen to end and not to begin.
+std::uint64_t Metrics::Shared::active_requests() const noexcept {
+    std::uint64_t sum = 0;
+    for (const Slot& each : counts->own) {
+        if (!each.was_used) continue;
+        const std::uint64_t active = each.active;
+        if (active != 0 && !has_ended(each.owner)) sum += active;
+    }
+    for (const GenerationTally& each : counts->generations) {
+        const std::uint64_t active = each.active;
+        if (active != 0 && !has_ended(each.process)) sum += active;
+    }
+    return static_cast<std::uint64_t>(std::max(static_cast<std::int64_t>(sum), std::int64_t{0}));
+}
+
+bool Metrics::Shared::has_ended(pid_t process_counted) const noexcept {
+    return process_counted != process && !is_running(process_counted);
 }
 
 Metrics::Metrics() : shared_{std::make_unique<Shared>()} {}
@@ -70,6 +89,7 @@ Metrics::~Metrics() = default;
 std::string Metrics::text(Format format) const {
     return text_of(*shared_->counts,
                    {.connections = connections(),
+                    .active_requests = active_requests(),
                     .state = state(),
                     .engine = shared_->engine,
                     .workers = shared_->workers,
@@ -107,6 +127,8 @@ void Metrics::leave() noexcept {
 }
 
 Metrics::Connections Metrics::connections() const noexcept { return shared_->connections(); }
+
+std::uint64_t Metrics::active_requests() const noexcept { return shared_->active_requests(); }
 
 std::string_view Metrics::engine() const noexcept { return shared_->engine; }
 

@@ -14,7 +14,7 @@ namespace weir::server {
 /// Counts the requests of a process.
 class Recorder final : public http::Observer {
    public:
-    explicit Recorder(std::shared_ptr<Counts> counts) noexcept : counts_{std::move(counts)} {}
+    explicit Recorder(GenerationCounts counts) noexcept : counts_{std::move(counts)} {}
     /// A process for one connection ends without the destructors of its threads.
     ~Recorder() {
         if (OwnSlot* const of_thread = ThreadLocal<OwnSlot>::get()) of_thread->release();
@@ -28,11 +28,16 @@ class Recorder final : public http::Observer {
             series.method = answered.request->method();
             series.version = static_cast<std::uint8_t>(answered.request->major_version());
         }
-        count(counts_, series, answered.now.instant - answered.began, answered.content_bytes);
+        const ThreadCounts counts{counts_};
+        counts.answered(series, answered.now.instant - answered.began, answered.content_bytes);
+        if (answered.request) counts.ended();
     }
+    bool counts_active() const noexcept override { return true; }
+    void begun(std::uint32_t requests) noexcept override { ThreadCounts{counts_}.begun(requests); }
+    void dropped() noexcept override { ThreadCounts{counts_}.ended(); }
 
    private:
-    const std::shared_ptr<Counts> counts_;
+    const GenerationCounts counts_;
 };
 
 }  // namespace weir::server

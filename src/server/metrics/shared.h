@@ -37,17 +37,23 @@ struct Metrics::Shared {
     std::shared_ptr<Tally> tally() const;
     /// Of all generations: those opened by any, and those open in one that is running.
     Connections connections() const noexcept;
+    /// Requests of all generations that are under way.
+    std::uint64_t active_requests() const noexcept;
 
     void describe(std::string_view of_engine, unsigned of_workers) {
         engine = of_engine;
         workers = of_workers;
     }
-    std::unique_ptr<Recorder> recorder() const { return std::make_unique<Recorder>(counts); }
+    GenerationCounts of_generation() const noexcept { return {counts, place_}; }
+    std::unique_ptr<Recorder> recorder() const {
+        return std::make_unique<Recorder>(of_generation());
+    }
     /// Async-signal-safe.
     void enter(State entered) const noexcept { *state = entered; }
 
    private:
     void count_in(std::shared_ptr<Counts> memory);
+    bool has_ended(pid_t process_counted) const noexcept;
 
     net::UniqueFd file_;
     GenerationTally* place_ = nullptr;

@@ -17,6 +17,7 @@ struct Tally {
 struct GenerationTally {
     std::atomic<pid_t> process{0};  // 0: the place is free
     Tally connections;
+    std::atomic<std::uint64_t> active{0};  // as in a slot; of the threads that have none
 };
 
 }  // namespace weir::server

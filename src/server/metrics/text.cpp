@@ -81,6 +81,11 @@ void append_bytes(Exposition& out, const Counts& counts) {
     });
 }
 
+void append_active(Exposition& out, std::uint64_t requests) {
+    out.family("http_server_active_requests", "gauge", "", "Requests that are under way.");
+    out.sample("", {}, requests);
+}
+
 void append_connections(Exposition& out, const Metrics::Connections& connections) {
     out.family("weir_connections", "gauge", "", "Connections that are open.");
     out.sample("", {}, connections.open);
@@ -149,6 +154,7 @@ std::string text_of(const Counts& counts, const ServerFacts& facts, Metrics::For
     Exposition out{format};
     append_durations(out, counts);
     append_bytes(out, counts);
+    append_active(out, facts.active_requests);
     append_connections(out, facts.connections);
     append_troubles(out);
     append_server(out, facts);

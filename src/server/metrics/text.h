@@ -30,6 +30,7 @@ SeriesSum sum_of(const Counts& counts, std::size_t series) noexcept;
 /// Facts of a server that have no counter of their own.
 struct ServerFacts {
     Metrics::Connections connections;
+    std::uint64_t active_requests;
     Metrics::State state;
     std::string engine;
     unsigned workers;

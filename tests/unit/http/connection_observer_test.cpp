@@ -101,6 +101,55 @@ TEST_F(Counted, NotAtWorkOnceItWasAnsweredAndDrains) {
     EXPECT_EQ(all(), AllThree(1, 1, 0));
 }
 
+TEST(UnderWay, FromTheHeadToTheEndOfTheResponse) {
+    ConnectionDriver peer{hello};
+    peer.handles = false;
+    peer.receive("GET / HT");
+    EXPECT_EQ(peer.active, 0);
+    peer.receive("TP/1.1\r\nHost: a\r\n\r\n");
+    EXPECT_EQ(peer.active, 1);
+    peer.respond(1, text("a"));
+    EXPECT_EQ(peer.active, 0);
+    peer.handles = true;
+    peer.receive(get + get);
+    EXPECT_EQ(peer.seen.size(), 3u);
+    EXPECT_EQ(peer.active, 0);
+}
+
+TEST(UnderWay, WhileTheResponseIsSent) {
+    ConnectionDriver peer{
+        [](const Request&) -> Reply { return text(std::string(1'000'000, 'x')); }};
+    peer.send_max = 0;
+    peer.receive(get);
+    EXPECT_EQ(peer.active, 1);
+    peer.connection->fail(Outcome::peer_gone, peer.now);
+    EXPECT_EQ(peer.active, 0);
+    EXPECT_EQ(peer.seen.size(), 1u);
+}
+
+TEST(UnderWay, UntilThePeerHasGone) {
+    for (const std::string content : {"", "Content-Length: 9\r\n"}) {
+        ConnectionDriver peer{[](const Request& request) -> Reply {
+            if (request.content_pending()) return ReadContent{};
+            return Later{};
+        }};
+        peer.receive("PUT / HTTP/1.1\r\nHost: a\r\n" + content + "\r\n");
+        EXPECT_EQ(peer.active, 1);
+        peer.connection->fail(Outcome::peer_gone, peer.now);
+        EXPECT_EQ(peer.active, 0);
+        EXPECT_TRUE(peer.seen.empty());
+    }
+}
+
+TEST(UnderWay, AHeadThatIsRefusedAtOnceIsNot) {
+    for (const std::string head : {"not HTTP\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"}) {
+        ConnectionDriver peer{hello};
+        peer.receive(head);
+        EXPECT_EQ(peer.seen.size(), 1u);
+        EXPECT_EQ(peer.active, 0);
+    }
+}
+
 TEST(Observed, AnIdleConnectionKeepsNothingForIt) {
     Budget budget{1'000'000};
     ConnectionDriver peer{hello};

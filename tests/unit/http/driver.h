@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
@@ -48,7 +51,8 @@ class Driver : public Origin, public Observer {
         std::uint64_t content_bytes;
         std::string target;
     };
-    std::vector<Seen> seen;  // what the observer was told
+    std::vector<Seen> seen;   // what the observer was told
+    std::int64_t active = 0;  // the requests under way, as the observer knows them
 
     std::unique_ptr<Connection> connection;  // the last: its end tells the observer
 
@@ -126,12 +130,21 @@ class Driver : public Origin, public Observer {
     void answered(const Answered& a) noexcept override {
         seen.push_back({a.status, a.outcome, a.content_bytes,
                         a.request ? std::string{a.request->target()} : std::string{}});
+        if (a.request) --active;
     }
+    bool counts_active() const noexcept override { return true; }
+    void begun(std::uint32_t requests) noexcept override { active += requests; }
+    void dropped() noexcept override { --active; }
 
    protected:
     Driver(Handle handle, Limits l, Timeouts t)
         : limits{l}, timeouts{t}, handle_{std::move(handle)} {}
-    ~Driver() = default;
+    ~Driver() {
+        connection.reset();
+        if (active == 0) return;
+        std::fputs("a request has not ended, or ended twice\n", stderr);
+        std::abort();
+    }
 
     /// True: the connection is to be driven again.
     virtual bool take_ownership() { return connection->take_ownership(now); }

@@ -28,13 +28,16 @@ struct MetricsTest : ::testing::Test {
     std::shared_ptr<Counts> counts() const { return metrics.shared().counts; }
     void count(const Series& series = got, std::chrono::microseconds duration = 3ms,
                std::uint64_t bytes = 10) const {
-        server::count(counts(), series, duration, bytes);
+        here().answered(series, duration, bytes);
     }
+    /// The counts of the calling thread.
+    ThreadCounts here() const { return ThreadCounts{generation}; }
     bool says(const std::string& line, Metrics::Format format = Metrics::Format::prometheus) const {
         return metrics.text(format).contains('\n' + line + '\n');
     }
 
     Metrics metrics;
+    GenerationCounts generation = metrics.shared().of_generation();
 };
 
 TEST_F(MetricsTest, CountRequestsByMethodStatusAndVersion) {
@@ -99,10 +102,42 @@ TEST_F(MetricsTest, ThreadsWithoutASlotShareOne) {
     EXPECT_EQ(metrics.requests().count, 2u);
 }
 
+TEST_F(MetricsTest, CountRequestsUnderWay) {
+    here().begun(3);
+    here().ended();
+    EXPECT_EQ(metrics.active_requests(), 2u);
+    EXPECT_TRUE(says("http_server_active_requests 2"));
+    here().ended();
+    here().ended();
+    EXPECT_EQ(metrics.active_requests(), 0u);
+}
+
+TEST_F(MetricsTest, RequestMayEndInAnotherThread) {
+    std::thread{[this] { here().begun(2); }}.join();
+    EXPECT_EQ(metrics.active_requests(), 2u);
+    here().ended();
+    EXPECT_EQ(metrics.active_requests(), 1u);
+    for (Slot& each : counts()->own) each.owner = ::getpid();
+    std::thread{[this] { here().ended(); }}.join();
+    EXPECT_EQ(metrics.active_requests(), 0u);
+}
+
+TEST_F(MetricsTest, RequestsOfAKilledProcessAreNotUnderWay) {
+    if (!tests::forks_safely) GTEST_SKIP() << "this build does not fork";
+    EXPECT_TRUE(tests::in_a_forked_process([this] {
+        here().begun(1);
+        return metrics.active_requests() == 1;
+    }));
+    EXPECT_EQ(metrics.active_requests(), 0u);
+    for (Slot& each : counts()->own) each.owner = 0;  // as the next generation does
+    here().begun(1);
+    EXPECT_EQ(metrics.active_requests(), 1u);
+}
+
 TEST_F(MetricsTest, ProcessesCountTogether) {
     if (!tests::forks_safely) GTEST_SKIP() << "this build does not fork";
     EXPECT_TRUE(tests::in_a_forked_process([this] {
-        const Recorder recorder{counts()};
+        const Recorder recorder{generation};
         count();
         return true;
     }));
@@ -117,7 +152,9 @@ TEST_F(MetricsTest, GoOnInTheFileOfAnEarlierGeneration) {
     net::UniqueFd file = first.take_file();
     Metrics next;
     EXPECT_TRUE(next.shared().count_in_file(net::UniqueFd{::dup(file.get())}));
-    std::thread{[&] { server::count(next.shared().counts, got, 3ms, 10); }}.join();
+    std::thread{[of = next.shared().of_generation()] {
+        ThreadCounts{of}.answered(got, 3ms, 10);
+    }}.join();
     EXPECT_EQ(next.requests().count, 2u);
     EXPECT_EQ(metrics.requests().count, 2u) << "while both serve";
     EXPECT_EQ(next.connections().opened, 3u);
@@ -151,7 +188,8 @@ TEST_F(MetricsTest, OpenConnectionsOfAKilledGenerationAreGone) {
         Metrics killed;
         const bool goes_on = killed.shared().count_in_file(net::UniqueFd{::dup(file.get())});
         killed.shared().tally()->opened = 2;
-        server::count(killed.shared().counts, got, 3ms, 10);
+        const GenerationCounts of = killed.shared().of_generation();
+        ThreadCounts{of}.answered(got, 3ms, 10);
         return goes_on && killed.connections().open == 6 && metrics.connections().open == 6;
     }));
     EXPECT_EQ(metrics.connections().open, 4u);

@@ -384,6 +384,23 @@ TEST(Http2Answer, OneThatIsCutWhileItIsSentLeavesItsFramesWhole) {
     EXPECT_EQ(peer.stream(3).content, content);
 }
 
+TEST(Http2Answer, RequestsAreUnderWayUntilTheyEnd) {
+    Http2Driver peer{hello};
+    peer.handles = false;
+    peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/") + h2::get(5, "/", {{"A", "b"}}));
+    EXPECT_EQ(peer.active, 2) << "the last one is malformed";
+    peer.receive(h2::reset(1));
+    EXPECT_EQ(peer.active, 1);
+    peer.respond(1, text("a"));
+    EXPECT_EQ(peer.active, 1);
+    peer.respond(3, text("a"));
+    EXPECT_EQ(peer.active, 0);
+    EXPECT_EQ(peer.seen.size(), 1u);
+    peer.receive(h2::get(7, "/"));
+    peer.connection->fail(Outcome::peer_gone, peer.now);
+    EXPECT_EQ(peer.active, 0);
+}
+
 TEST(Http2Answer, AFileStaysOpenUntilWhatWasNamedIsSent) {
     const auto owner = std::make_shared<int>(7);
     Http2Driver peer{give([&](Response& response) {
