@@ -59,7 +59,7 @@ class ThreadPool {
         : host_{host},
           limit_{host.options.connections_max, host.options.connections_per_address_max},
           delay_{host.options.queue_delay_max},
-          queue_{std::max(host.options.queue_max, 1U), &more_work_} {}
+          queue_{std::max(host.options.queue_max, 1U), host.figures, &more_work_} {}
     ~ThreadPool() { queue_.close(); }
 
     std::error_code open() {
@@ -100,6 +100,7 @@ class ThreadPool {
     bool serve_queue() try {
         Service service{host_, {.queue_fd = more_work_.fd()}, &limit_.evictions()};  // on its stack
         while (auto next = queue_.pop()) {
+            const BusyWorker busy{host_.figures};
             if (Peer* const peer = service.begin(next->accepted)) {
                 if (delay_.is_too_long(next->at)) turn_away(*peer, service);
                 drive(*peer, service);

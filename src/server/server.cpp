@@ -377,6 +377,7 @@ std::expected<void, Failure> Server::run() {
                 if (options.opened) options.opened();
             },
         .reload = &running_->reload,
+        .figures = options.metrics ? options.metrics->shared().figures() : nullptr,
     };
     const auto error = start_and_run(*running_->engine, host, running_->log, options);
     running_->listeners.clear();  // refuses new connections at once, so that clients do not wait

@@ -150,6 +150,50 @@ class Admin(AdminTest):
         wait_until(lambda: not Path(self.admin).exists())
 
 
+class Queues(AdminTest):
+    def test_connections_wait_for_a_worker(self):
+        self.engine = "thread-pool"
+        silent = self.enterContext(socket.create_server(("127.0.0.1", 0)))
+        proxied = ("--proxy", f"/api: http://127.0.0.1:{silent.getsockname()[1]}", "--proxy-timeout", "1h")
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--workers", "1", "--queue", "4", *proxied)
+        figures = [self.figure(f"weir_{name}") for name in ("queue_places", "queue_length", "workers", "workers_busy")]
+        self.assertEqual(figures, [4, 0, 1, 0])
+        self.connect(server).sendall(b"GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_until(lambda: self.figure("http_server_active_requests") == 1)
+        self.assertEqual(self.figure("weir_workers_busy"), 1)
+        for length in (1, 2):
+            self.connect(server)
+            wait_until(lambda length=length: self.figure("weir_queue_length") == length)
+        self.assertEqual(self.figure("weir_queue_entered_total"), 3)
+        status = json.loads(self.get("/status")[1])
+        self.assertEqual((status["queue_length"], status["workers_busy"], status["requests_active"]), (2, 1, 1))
+
+    def connect(self, server):
+        return self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS))
+
+    def test_requests_go_through_the_queue(self):
+        self.engine = "reactor"
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--workers", "2", "--queue", "4")
+        for _ in range(3):
+            self.fetch(server, "/")
+        wait_until(lambda: self.figure("weir_workers_busy") == 0)
+        figures = [self.figure(f"weir_{name}") for name in ("queue_entered_total", "queue_length", "queue_places", "workers")]
+        self.assertEqual(figures, [3, 0, 4, 2])
+
+    def test_they_go_on_after_a_reload(self):
+        self.engine = "reactor"
+        server = self.serve_supervised("--admin", f"unix:{self.admin}")
+        self.fetch(server, "/")
+        self.reload_to_the_next(server)
+        self.fetch(server, "/")
+        wait_until(lambda: self.figure("weir_queue_entered_total") == 2)
+
+    def test_an_engine_without_a_queue_has_none(self):
+        self.engine = "per-core"
+        self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.assertNotIn("weir_queue_length", {name for name, _ in self.figures()})
+
+
 class Pages(AdminTest):
     def test_the_delay_ends(self):
         server = self.serve(self.site, "--drain-delay", "1ms")
@@ -172,10 +216,13 @@ class Pages(AdminTest):
         self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
 
     def test_alerts_and_dashboard_name_what_is_counted(self):
-        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
-        self.fetch(server, "/")
-        wait_until(lambda: requests(self.figures(), 200) == 1)
-        known = {name for sample in self.figures() for name in (sample[0], *(label for label, _ in sample[1]))}
+        known = set()
+        for self.engine in KEPT_UNDER:
+            server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+            self.fetch(server, "/")
+            wait_until(lambda: requests(self.figures(), 200) == 1)
+            known |= {name for sample in self.figures() for name in (sample[0], *(label for label, _ in sample[1]))}
+            self.end(server)
         for file in ("alerts.yml", "dashboard.json"):
             text = (Path(os.environ["WEIR_SOURCE_DIR"]) / "monitoring" / file).read_text(encoding="ascii")
             used = set(re.findall(r"\b(?:http|weir|process|network)_[a-z_]+", text))

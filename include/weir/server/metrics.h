@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -72,6 +73,17 @@ class Metrics {
     Requests requests() const noexcept;
     /// Requests whose heads were read and whose responses have not ended, in all generations.
     std::uint64_t active_requests() const noexcept;
+    /// The queue of an engine, and the workers that take work out of it: connections (thread-pool)
+    /// or requests (reactor).
+    struct Queue {
+        std::uint64_t length = 0;
+        std::uint64_t places = 0;
+        std::uint64_t entered = 0;  // since the start
+        std::uint64_t workers_busy = 0;
+        std::uint64_t workers = 0;
+    };
+    /// Empty if the engine has no queue.
+    std::optional<Queue> queue() const noexcept;
     std::chrono::seconds uptime() const noexcept;
 
     /// For the server.

@@ -60,6 +60,12 @@ http::Response status_page(const Metrics& metrics) {
     add("requests", std::to_string(requests.count));
     add("requests_refused", std::to_string(requests.refused));
     add("requests_failed", std::to_string(requests.failed));
+    if (const auto queue = metrics.queue()) {
+        add("queue_length", std::to_string(queue->length));
+        add("queue_places", std::to_string(queue->places));
+        add("workers", std::to_string(queue->workers));
+        add("workers_busy", std::to_string(queue->workers_busy));
+    }
     add("content_bytes", std::to_string(requests.content_bytes));
     add("duration_us", std::to_string(requests.duration.count()));
     return page("application/json", json + "}\n");

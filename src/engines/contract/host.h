@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "engines/contract/engine_figures.h"
 #include "http/observer.h"
 #include "http/workspace.h"
 #include "net/event_fd.h"
@@ -156,6 +157,8 @@ struct Host {
     /// A supervisor signals it to ask whether the loop of a worker process still turns; the loop
     /// clears it. Null: no supervisor asks.
     const net::EventFd* pulse = nullptr;
+    /// The figures that the engine shows. Null: nobody reads them.
+    EngineFigures* figures = nullptr;
     /// For an engine that forks: the process that forks calls `run` once `fd` is readable. For
     /// other engines a thread does it.
     struct Housekeeping {

@@ -2,12 +2,14 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "engines/contract/engine_figures.h"
 #include "net/event_fd.h"
 
 namespace weir::engines {
@@ -18,10 +20,14 @@ namespace weir::engines {
 template <typename Item>
 class BoundedQueue {
    public:
-    /// `more_work` is readable while there is more work than there are idle threads. For a thread
-    /// that waits elsewhere and should become free then. May be null.
-    explicit BoundedQueue(std::size_t length_max, const net::EventFd* more_work = nullptr)
-        : length_max_{length_max}, more_work_{more_work} {}
+    /// `figures` show the length of the queue. `more_work` is readable while there is more work than
+    /// there are idle threads. For a thread that waits elsewhere and should become free then. Both
+    /// may be null.
+    explicit BoundedQueue(std::size_t length_max, EngineFigures* figures = nullptr,
+                          const net::EventFd* more_work = nullptr)
+        : length_max_{length_max}, figures_{figures}, more_work_{more_work} {
+        if (figures_) EngineFigures::set(figures_->queue_places, length_max_);
+    }
 
     /// Waits while the queue is full.
     void push(Item&& item) {
@@ -53,6 +59,7 @@ class BoundedQueue {
         std::optional<Item> item{std::move(slots_[first_])};
         first_ = (first_ + 1) % slots_.size();
         --count_;
+        show(0);
         tell_more_work();
         not_full_.notify_one();
         return item;
@@ -70,6 +77,7 @@ class BoundedQueue {
         if (count_ == slots_.size()) grow();
         slots_[(first_ + count_) % slots_.size()] = std::move(item);
         ++count_;
+        show(1);
         tell_more_work();
         not_empty_.notify_one();
     }
@@ -82,6 +90,12 @@ class BoundedQueue {
         first_ = 0;
     }
 
+    void show(std::uint64_t entered) noexcept {
+        if (!figures_) return;
+        EngineFigures::set(figures_->queue_length, count_);
+        EngineFigures::set(figures_->queue_entered, figures_->queue_entered + entered);
+    }
+
     void tell_more_work() noexcept {
         const bool wanted = more_work_ && count_ > idle_;
         if (std::exchange(told_, wanted) == wanted) return;
@@ -92,6 +106,7 @@ class BoundedQueue {
     }
 
     const std::size_t length_max_;
+    EngineFigures* const figures_;
     const net::EventFd* const more_work_;
     std::mutex mutex_;
     std::condition_variable not_empty_;

@@ -17,7 +17,7 @@ HandlerPool::HandlerPool(Host& host, PeerTable& peers)
     : host_{host},
       peers_{peers},
       delay_{host.options.queue_delay_max},
-      queue_{std::max(host.options.queue_max, 1U)} {}
+      queue_{std::max(host.options.queue_max, 1U), host.figures} {}
 
 std::error_code HandlerPool::open() {
     for (unsigned worker = 0; worker < host_.options.blocking_worker_count(); ++worker) {
@@ -83,6 +83,7 @@ http::Reply HandlerPool::reply_to(const Job& job) {
 void HandlerPool::work(unsigned worker) {
     const net::PinnedToCore pinned{host_.options.pin, worker};
     while (auto job = queue_.pop()) {
+        const BusyWorker busy{host_.figures};
         http::Reply reply = reply_to(*job);
         done_.put_surely({std::move(*job), std::move(reply)});
     }

@@ -29,7 +29,9 @@ struct Counts {
     std::uint64_t layout = 0;  // first; see counts_file.cpp
     SeriesTable series;
     std::array<GenerationTally, generations_max> generations;
-    std::atomic<std::uint64_t> opened_before{0};  // connections of generations without a place
+    // Of generations without a place
+    std::atomic<std::uint64_t> opened_before{0};
+    std::atomic<std::uint64_t> entered_before{0};
     std::array<Slot, slots_max> own;
     Slot common;
 

@@ -59,6 +59,7 @@ void free_places(Counts& counts) noexcept {
         const pid_t process = each.process;
         if (process == 0 || is_running(process)) continue;
         counts.opened_before += each.connections.opened.exchange(0);
+        counts.entered_before += each.engine.queue_entered.exchange(0);
         each.connections.closed = 0;
         each.active = 0;
         each.process = 0;

@@ -52,6 +52,12 @@ std::shared_ptr<Tally> Metrics::Shared::tally() const {
     return {counts, &own};
 }
 
+engines::EngineFigures* Metrics::Shared::figures() const noexcept {
+    engines::EngineFigures& own = place_->engine;
+    own.queue_length = own.queue_places = own.workers_busy = 0;
+    return &own;
+}
+
 Metrics::Connections Metrics::Shared::connections() const noexcept {
     Connections all{.opened = counts->opened_before};
     for (const GenerationTally& each : counts->generations) {
@@ -78,6 +84,18 @@ std::uint64_t Metrics::Shared::active_requests() const noexcept {
     return static_cast<std::uint64_t>(std::max(static_cast<std::int64_t>(sum), std::int64_t{0}));
 }
 
+std::optional<Metrics::Queue> Metrics::Shared::queue() const noexcept {
+    Queue all{.entered = counts->entered_before, .workers = workers};
+    for (const GenerationTally& each : counts->generations) {
+        all.entered += each.engine.queue_entered;
+        if (each.engine.queue_places == 0 || has_ended(each.process)) continue;
+        all.length += each.engine.queue_length;
+        all.places += each.engine.queue_places;
+        all.workers_busy += each.engine.workers_busy;
+    }
+    return all.places != 0 ? std::optional{all} : std::nullopt;
+}
+
 bool Metrics::Shared::has_ended(pid_t process_counted) const noexcept {
     return process_counted != process && !is_running(process_counted);
 }
@@ -90,6 +108,7 @@ std::string Metrics::text(Format format) const {
     return text_of(*shared_->counts,
                    {.connections = connections(),
                     .active_requests = active_requests(),
+                    .queue = queue(),
                     .state = state(),
                     .engine = shared_->engine,
                     .workers = shared_->workers,
@@ -129,6 +148,8 @@ void Metrics::leave() noexcept {
 Metrics::Connections Metrics::connections() const noexcept { return shared_->connections(); }
 
 std::uint64_t Metrics::active_requests() const noexcept { return shared_->active_requests(); }
+
+std::optional<Metrics::Queue> Metrics::queue() const noexcept { return shared_->queue(); }
 
 std::string_view Metrics::engine() const noexcept { return shared_->engine; }
 

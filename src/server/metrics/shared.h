@@ -5,9 +5,11 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "engines/contract/engine_figures.h"
 #include "net/unique_fd.h"
 #include "server/metrics/counts.h"
 #include "server/metrics/recorder.h"
@@ -35,10 +37,14 @@ struct Metrics::Shared {
     net::UniqueFd take_file() noexcept { return std::move(file_); }
     /// The connections of the next server of this process, which has none yet.
     std::shared_ptr<Tally> tally() const;
+    /// The figures of the next server of this process, which has none yet.
+    engines::EngineFigures* figures() const noexcept;
     /// Of all generations: those opened by any, and those open in one that is running.
     Connections connections() const noexcept;
     /// Requests of all generations that are under way.
     std::uint64_t active_requests() const noexcept;
+    /// Of all generations, as `connections`.
+    std::optional<Queue> queue() const noexcept;
 
     void describe(std::string_view of_engine, unsigned of_workers) {
         engine = of_engine;

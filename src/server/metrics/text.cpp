@@ -81,16 +81,26 @@ void append_bytes(Exposition& out, const Counts& counts) {
     });
 }
 
-void append_active(Exposition& out, std::uint64_t requests) {
-    out.family("http_server_active_requests", "gauge", "", "Requests that are under way.");
-    out.sample("", {}, requests);
+void append_gauge(Exposition& out, std::string_view name, std::string_view help,
+                  std::uint64_t value) {
+    out.family(name, "gauge", "", help);
+    out.sample("", {}, value);
 }
 
 void append_connections(Exposition& out, const Metrics::Connections& connections) {
-    out.family("weir_connections", "gauge", "", "Connections that are open.");
-    out.sample("", {}, connections.open);
+    append_gauge(out, "weir_connections", "Connections that are open.", connections.open);
     out.family("weir_connections_opened", "counter", "", "Connections since the start.");
     out.sample("_total", {}, connections.opened);
+}
+
+void append_queue(Exposition& out, const Metrics::Queue& queue) {
+    append_gauge(out, "weir_queue_length", "Connections or requests in the engine's queue.",
+                 queue.length);
+    append_gauge(out, "weir_queue_places", "The longest that the queue may be.", queue.places);
+    out.family("weir_queue_entered", "counter", "", "All that has entered the queue.");
+    out.sample("_total", {}, queue.entered);
+    append_gauge(out, "weir_workers", "Threads that take work out of the queue.", queue.workers);
+    append_gauge(out, "weir_workers_busy", "Those of them that have work.", queue.workers_busy);
 }
 
 void append_troubles(Exposition& out) {
@@ -154,8 +164,10 @@ std::string text_of(const Counts& counts, const ServerFacts& facts, Metrics::For
     Exposition out{format};
     append_durations(out, counts);
     append_bytes(out, counts);
-    append_active(out, facts.active_requests);
+    append_gauge(out, "http_server_active_requests", "Requests that are under way.",
+                 facts.active_requests);
     append_connections(out, facts.connections);
+    if (facts.queue) append_queue(out, *facts.queue);
     append_troubles(out);
     append_server(out, facts);
     append_process(out, facts);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "server/metrics/counts.h"
@@ -31,6 +32,7 @@ SeriesSum sum_of(const Counts& counts, std::size_t series) noexcept;
 struct ServerFacts {
     Metrics::Connections connections;
     std::uint64_t active_requests;
+    std::optional<Metrics::Queue> queue;
     Metrics::State state;
     std::string engine;
     unsigned workers;

@@ -41,9 +41,22 @@ TEST(BoundedQueue, GivesOutWhatItHoldsAfterItWasClosed) {
     EXPECT_EQ(queue.pop(), std::nullopt);
 }
 
+TEST(BoundedQueue, ShowsItsLength) {
+    EngineFigures figures;
+    BoundedQueue<int> queue{2, &figures};
+    EXPECT_EQ(figures.queue_places, 2u);
+    int item = 7;
+    for (int i = 0; i < 3; ++i) queue.try_push(item);
+    EXPECT_EQ(figures.queue_length, 2u);
+    EXPECT_EQ(figures.queue_entered, 2u);
+    queue.pop();
+    EXPECT_EQ(figures.queue_length, 1u);
+    EXPECT_EQ(figures.queue_entered, 2u);
+}
+
 TEST(BoundedQueue, TellsWhileThereIsMoreWorkThanIdleThreads) {
     net::EventFd more_work;
-    BoundedQueue<int> queue{2, &more_work};
+    BoundedQueue<int> queue{2, nullptr, &more_work};
     queue.push(1);
     queue.push(2);
     EXPECT_TRUE(more_work.clear());

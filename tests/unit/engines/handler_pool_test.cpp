@@ -88,6 +88,7 @@ class HandlerPoolOfOne : public ::testing::Test {
     const http::Limits limits;
     const http::Timeouts timeouts;
     net::StopSignal stop;
+    EngineFigures figures;
     Host host{.listeners = {},
               .handler = handler,
               .limits = limits,
@@ -95,7 +96,8 @@ class HandlerPoolOfOne : public ::testing::Test {
               .observer = nullptr,
               .stop = stop,
               .options = {.workers = 1, .queue_max = 1},
-              .connect = {}};
+              .connect = {},
+              .figures = &figures};
     PeerTable peers;
     HandlerPool pool{host, peers};
 
@@ -113,6 +115,18 @@ TEST_F(HandlerPoolOfOne, PeerKeepsItsPlaceUntilTheLastOfItsJobsIsBack) {
     EXPECT_TRUE(pool.has_jobs_of(peer));
     EXPECT_TRUE(pool.let_go(peer));
     EXPECT_FALSE(pool.has_jobs_of(peer));
+}
+
+TEST_F(HandlerPoolOfOne, ShowsItsQueueAndItsWorkers) {
+    submit(fill(), "/3");  // in line
+    EXPECT_EQ(figures.workers_busy, 1u);
+    EXPECT_EQ(figures.queue_length, 1u);
+    EXPECT_EQ(figures.queue_places, 1u);
+    EXPECT_EQ(figures.queue_entered, 2u);
+    handler.gate.open();
+    collect(3);
+    EXPECT_EQ(figures.queue_length, 0u);
+    EXPECT_EQ(figures.queue_entered, 3u);
 }
 
 TEST_F(HandlerPoolOfOne, PeersTakeTurnsInLine) {

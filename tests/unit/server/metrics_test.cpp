@@ -205,6 +205,24 @@ TEST_F(MetricsTest, OpenConnectionsOfAKilledGenerationAreGone) {
     EXPECT_TRUE(std::ranges::all_of(counts.own, [](auto& each) { return each.owner == 0; }));
 }
 
+TEST_F(MetricsTest, HaveAQueueIfTheEngineHasOne) {
+    EXPECT_FALSE(metrics.queue());
+    EXPECT_FALSE(metrics.text().contains("weir_queue"));
+    engines::EngineFigures& figures = *metrics.shared().figures();
+    metrics.shared().describe("thread-pool", 4);
+    figures.queue_places = 8;
+    figures.queue_length = 2;
+    figures.queue_entered = 7;
+    const engines::BusyWorker one{&figures};
+    EXPECT_TRUE(says("weir_queue_length 2"));
+    EXPECT_TRUE(says("weir_queue_places 8"));
+    EXPECT_TRUE(says("weir_queue_entered_total 7"));
+    EXPECT_TRUE(says("weir_workers 4"));
+    EXPECT_TRUE(says("weir_workers_busy 1"));
+    metrics.shared().figures();  // of the next server
+    EXPECT_FALSE(metrics.queue());
+}
+
 TEST_F(MetricsTest, KnowTheStateOfTheServer) {
     EXPECT_EQ(metrics.state(), Metrics::State::starting);
     metrics.leave();
