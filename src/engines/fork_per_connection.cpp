@@ -55,7 +55,7 @@ class ForkPerConnection {
 
     std::error_code open() {
         if (const auto error = try_one()) return error;
-        if (const auto error = children_.open(host_.housekeeping.fd)) return error;
+        if (const auto error = children_.open(host_.housekeeping.fd, host_.figures)) return error;
         if (const auto error = limit_.evictions().open()) return error;
         return limit_.open();
     }

@@ -84,6 +84,7 @@ class Prefork {
             if (is_running()) take_pulses();
             for (Slot& slot : slots_) look_after(slot);
             note_replaced();
+            show_processes();
         }
         return error_;
     }
@@ -107,12 +108,16 @@ class Prefork {
         return {};
     }
 
+    std::size_t count_workers() const noexcept {
+        std::size_t workers = 0;
+        for (const Slot& slot : slots_) workers += slot.workers.size();
+        return workers;
+    }
+
     /// The number of descriptors that wait_for_news() may watch, with one worker more than there
     /// are.
     std::size_t watched_max() const noexcept {
-        std::size_t workers = 1;
-        for (const Slot& slot : slots_) workers += slot.workers.size();
-        return 3 + workers * Worker::watched_max;
+        return 3 + (count_workers() + 1) * Worker::watched_max;
     }
 
     /// start_worker() has reserved the memory of `watched_`.
@@ -317,6 +322,10 @@ class Prefork {
                 if (worker->is_outdated() && worker->may_accept()) return;
         is_replacing_ = false;
         if (host_.replaced) host_.replaced();
+    }
+
+    void show_processes() const noexcept {
+        if (host_.figures) EngineFigures::set(host_.figures->processes, count_workers());
     }
 
     void obey_stop() {

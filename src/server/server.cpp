@@ -238,7 +238,7 @@ std::expected<void, Failure> Server::bind() {
 
     running_->engine = *engine;
     running_->workers = workers;
-    if (options.metrics) options.metrics->shared().describe((*engine)->name, workers);
+    if (options.metrics) options.metrics->shared().describe(**engine, workers);
     // Computed here because a process without its privileges may not ask the system later.
     running_->memory_bytes_max = memory_of_process(options, **engine, workers);
     running_->secure.port(port_of(*listeners));

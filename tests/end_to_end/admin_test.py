@@ -158,17 +158,17 @@ class Queues(AdminTest):
         server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--workers", "1", "--queue", "4", *proxied)
         figures = [self.figure(f"weir_{name}") for name in ("queue_places", "queue_length", "workers", "workers_busy")]
         self.assertEqual(figures, [4, 0, 1, 0])
-        self.connect(server).sendall(b"GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        self.open_connection(server).sendall(b"GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n")
         wait_until(lambda: self.figure("http_server_active_requests") == 1)
         self.assertEqual(self.figure("weir_workers_busy"), 1)
         for length in (1, 2):
-            self.connect(server)
+            self.open_connection(server)
             wait_until(lambda length=length: self.figure("weir_queue_length") == length)
         self.assertEqual(self.figure("weir_queue_entered_total"), 3)
         status = json.loads(self.get("/status")[1])
         self.assertEqual((status["queue_length"], status["workers_busy"], status["requests_active"]), (2, 1, 1))
 
-    def connect(self, server):
+    def open_connection(self, server):
         return self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS))
 
     def test_requests_go_through_the_queue(self):
@@ -192,6 +192,43 @@ class Queues(AdminTest):
         self.engine = "per-core"
         self.serve(self.site, "--admin", f"unix:{self.admin}")
         self.assertNotIn("weir_queue_length", {name for name, _ in self.figures()})
+
+
+class Processes(AdminTest):
+    def kill_all(self, server):
+        for pid in [pid for pid in processes(server.process.pid) if name_of(pid) == "weir"]:
+            if pid != server.process.pid:
+                os.kill(pid, signal.SIGKILL)
+
+    def test_workers_are_counted(self):
+        self.engine = "prefork"
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--workers", "2")
+        wait_until(lambda: self.figure("weir_processes") == 2)
+        self.assertEqual(json.loads(self.get("/status")[1])["processes"], 2)
+        reader = self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS))
+        with (self.site / "long").open("wb") as file:
+            file.truncate(1 << 30)
+        reader.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_until(lambda: self.figure("http_server_active_requests") == 1)
+        self.kill_all(server)
+        server.wait_for_line("worker 2 .* died of SIGKILL")
+        wait_until(lambda: self.figure("weir_processes") == 2)
+        wait_until(lambda: self.figure("http_server_active_requests") == 0)
+
+    def test_those_of_connections_are_counted(self):
+        self.engine = "fork-per-connection"
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.assertEqual(self.figure("weir_processes"), 0)
+        for count in (1, 2):
+            self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS))
+            wait_until(lambda count=count: self.figure("weir_processes") == count)
+        self.kill_all(server)
+        wait_until(lambda: self.figure("weir_processes") == 0)
+
+    def test_other_engines_have_none(self):
+        self.engine = "thread-pool"
+        self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.assertNotIn("weir_processes", {name for name, _ in self.figures()})
 
 
 class Pages(AdminTest):

@@ -84,6 +84,9 @@ class Metrics {
     };
     /// Empty if the engine has no queue.
     std::optional<Queue> queue() const noexcept;
+    /// The processes that the engine has now, one for each worker (prefork) or connection
+    /// (fork-per-connection). Empty if the engine does not fork.
+    std::optional<std::uint64_t> processes() const noexcept;
     std::chrono::seconds uptime() const noexcept;
 
     /// For the server.

@@ -66,6 +66,7 @@ http::Response status_page(const Metrics& metrics) {
         add("workers", std::to_string(queue->workers));
         add("workers_busy", std::to_string(queue->workers_busy));
     }
+    if (const auto processes = metrics.processes()) add("processes", std::to_string(*processes));
     add("content_bytes", std::to_string(requests.content_bytes));
     add("duration_us", std::to_string(requests.duration.count()));
     return page("application/json", json + "}\n");

@@ -14,6 +14,7 @@ struct EngineFigures {
     Figure queue_places{0};
     Figure queue_entered{0};  // since the start
     Figure workers_busy{0};   // threads of a pool that have work out of the queue
+    Figure processes{0};      // that the engine has forked
 
     /// For figures of which one thread at a time is the only writer.
     static void set(Figure& figure, std::uint64_t value) noexcept {

@@ -23,8 +23,9 @@ void report_end(const std::function<void(std::string_view sentence)>& report, pi
 
 }  // namespace
 
-std::error_code Children::open(int other) noexcept {
+std::error_code Children::open(int other, EngineFigures* figures) noexcept {
     if (const auto error = ended_.open()) return error;
+    figures_ = figures;
     other_ = other;
     const bool ready = other < 0 || ended_.add(other, EPOLLIN, static_cast<std::uint64_t>(other));
     return ready ? std::error_code{} : last_error();
@@ -38,7 +39,12 @@ std::error_code Children::start(net::StopSignal& stop, net::UniqueFd& socket,
     if (!ended_.add(fd, EPOLLIN | EPOLLONESHOT, static_cast<std::uint64_t>(fd)))
         return make_error_code(net::Child::killed_at_birth);
     running_.emplace(fd, Running{std::move(*child), peer});
+    show();
     return {};
+}
+
+void Children::show() const noexcept {
+    if (figures_) EngineFigures::set(figures_->processes, running_.size());
 }
 
 void Children::reap(const std::function<void(std::string_view sentence)>& report,
@@ -58,6 +64,7 @@ void Children::reap(const std::function<void(std::string_view sentence)>& report
         const auto exit = child.reap();
         if (!exit.is_success() && report) report_end(report, pid, exit);
     }
+    show();
 }
 
 void Children::kill() const noexcept {

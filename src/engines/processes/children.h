@@ -6,6 +6,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "engines/contract/engine_figures.h"
 #include "net/address.h"
 #include "net/child.h"
 #include "net/stop_signal.h"
@@ -18,8 +19,9 @@ namespace weir::engines {
 /// run.
 class Children {
    public:
-    /// Before the other calls. `other`: a further descriptor to watch; -1: none.
-    std::error_code open(int other) noexcept;
+    /// Before the other calls. `other`: a further descriptor to watch; -1: none. `figures` show the
+    /// number of processes; they may be null.
+    std::error_code open(int other, EngineFigures* figures = nullptr) noexcept;
 
     /// Forks a process that does `work`. `socket` belongs to the child from then on, and is closed
     /// here; if the system has no process left, it stays open.
@@ -39,7 +41,10 @@ class Children {
     void kill() const noexcept;
 
    private:
+    void show() const noexcept;
+
     net::Epoll ended_;
+    EngineFigures* figures_ = nullptr;
     int other_ = -1;
     bool other_is_readable_ = false;
     struct Running {

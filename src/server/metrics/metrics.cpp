@@ -54,7 +54,7 @@ std::shared_ptr<Tally> Metrics::Shared::tally() const {
 
 engines::EngineFigures* Metrics::Shared::figures() const noexcept {
     engines::EngineFigures& own = place_->engine;
-    own.queue_length = own.queue_places = own.workers_busy = 0;
+    own.queue_length = own.queue_places = own.workers_busy = own.processes = 0;
     return &own;
 }
 
@@ -96,6 +96,16 @@ std::optional<Metrics::Queue> Metrics::Shared::queue() const noexcept {
     return all.places != 0 ? std::optional{all} : std::nullopt;
 }
 
+std::optional<std::uint64_t> Metrics::Shared::processes() const noexcept {
+    if (!forks) return std::nullopt;
+    std::uint64_t all = 0;
+    for (const GenerationTally& each : counts->generations) {
+        const std::uint64_t of_generation = each.engine.processes;
+        if (of_generation != 0 && !has_ended(each.process)) all += of_generation;
+    }
+    return all;
+}
+
 bool Metrics::Shared::has_ended(pid_t process_counted) const noexcept {
     return process_counted != process && !is_running(process_counted);
 }
@@ -109,6 +119,7 @@ std::string Metrics::text(Format format) const {
                    {.connections = connections(),
                     .active_requests = active_requests(),
                     .queue = queue(),
+                    .processes = processes(),
                     .state = state(),
                     .engine = shared_->engine,
                     .workers = shared_->workers,
@@ -150,6 +161,8 @@ Metrics::Connections Metrics::connections() const noexcept { return shared_->con
 std::uint64_t Metrics::active_requests() const noexcept { return shared_->active_requests(); }
 
 std::optional<Metrics::Queue> Metrics::queue() const noexcept { return shared_->queue(); }
+
+std::optional<std::uint64_t> Metrics::processes() const noexcept { return shared_->processes(); }
 
 std::string_view Metrics::engine() const noexcept { return shared_->engine; }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engines/contract/engine_figures.h"
+#include "engines/engines.h"
 #include "net/unique_fd.h"
 #include "server/metrics/counts.h"
 #include "server/metrics/recorder.h"
@@ -26,6 +27,7 @@ struct Metrics::Shared {
     std::shared_ptr<std::atomic<State>> state;
     std::string engine;
     unsigned workers = 0;
+    bool forks = false;
     pid_t process;
     std::chrono::system_clock::time_point began = std::chrono::system_clock::now();
 
@@ -45,10 +47,12 @@ struct Metrics::Shared {
     std::uint64_t active_requests() const noexcept;
     /// Of all generations, as `connections`.
     std::optional<Queue> queue() const noexcept;
+    std::optional<std::uint64_t> processes() const noexcept;
 
-    void describe(std::string_view of_engine, unsigned of_workers) {
-        engine = of_engine;
+    void describe(const engines::Engine& of_engine, unsigned of_workers) {
+        engine = of_engine.name;
         workers = of_workers;
+        forks = of_engine.forks.has_value();
     }
     GenerationCounts of_generation() const noexcept { return {counts, place_}; }
     std::unique_ptr<Recorder> recorder() const {

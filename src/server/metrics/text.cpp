@@ -168,6 +168,8 @@ std::string text_of(const Counts& counts, const ServerFacts& facts, Metrics::For
                  facts.active_requests);
     append_connections(out, facts.connections);
     if (facts.queue) append_queue(out, *facts.queue);
+    if (facts.processes)
+        append_gauge(out, "weir_processes", "Processes that the engine has now.", *facts.processes);
     append_troubles(out);
     append_server(out, facts);
     append_process(out, facts);

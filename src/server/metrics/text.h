@@ -33,6 +33,7 @@ struct ServerFacts {
     Metrics::Connections connections;
     std::uint64_t active_requests;
     std::optional<Metrics::Queue> queue;
+    std::optional<std::uint64_t> processes;
     Metrics::State state;
     std::string engine;
     unsigned workers;

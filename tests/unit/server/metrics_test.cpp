@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "engines/engines.h"
 #include "server/metrics/exposition.h"
 #include "server/metrics/shared.h"
 #include "server/metrics/text.h"
@@ -209,7 +210,7 @@ TEST_F(MetricsTest, HaveAQueueIfTheEngineHasOne) {
     EXPECT_FALSE(metrics.queue());
     EXPECT_FALSE(metrics.text().contains("weir_queue"));
     engines::EngineFigures& figures = *metrics.shared().figures();
-    metrics.shared().describe("thread-pool", 4);
+    metrics.shared().describe(*engines::find("thread-pool"), 4);
     figures.queue_places = 8;
     figures.queue_length = 2;
     figures.queue_entered = 7;
@@ -221,6 +222,15 @@ TEST_F(MetricsTest, HaveAQueueIfTheEngineHasOne) {
     EXPECT_TRUE(says("weir_workers_busy 1"));
     metrics.shared().figures();  // of the next server
     EXPECT_FALSE(metrics.queue());
+}
+
+TEST_F(MetricsTest, HaveProcessesIfTheEngineForks) {
+    metrics.shared().describe(*engines::find("per-core"), 2);
+    EXPECT_FALSE(metrics.processes());
+    metrics.shared().describe(*engines::find("prefork"), 2);
+    EXPECT_TRUE(says("weir_processes 0"));
+    metrics.shared().figures()->processes = 2;
+    EXPECT_TRUE(says("weir_processes 2"));
 }
 
 TEST_F(MetricsTest, KnowTheStateOfTheServer) {
@@ -237,7 +247,7 @@ TEST_F(MetricsTest, KnowTheStateOfTheServer) {
 }
 
 TEST_F(MetricsTest, HaveTheFiguresOfTheProcess) {
-    metrics.shared().describe("per-core", 3);
+    metrics.shared().describe(*engines::find("per-core"), 3);
     EXPECT_TRUE(metrics.text().contains("engine=\"per-core\",workers=\"3\"} 1"));
     EXPECT_FALSE(says("process_resident_memory_bytes 0"));
     EXPECT_TRUE(metrics.text().contains("\nprocess_resident_memory_bytes "));
