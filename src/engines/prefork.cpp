@@ -215,6 +215,7 @@ class Prefork {
                   .stop = worker.stop(),
                   .options = host_.options,
                   .connect = host_.connect,
+                  .loop_opened = host_.loop_opened,
                   .closed = &worker.closed(),
                   .pulse = &worker.pulse()};
         const net::PinnedToCore pinned{host.options.pin, number_of(slot)};

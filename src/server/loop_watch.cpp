@@ -1,14 +1,31 @@
 #include "server/loop_watch.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <new>
 #include <utility>
 
 #include "base/troubles.h"
+#include "net/clock.h"
 #include "weir/http/response.h"
 
 namespace weir::server {
+
+/// The loop destroys it when it turns.
+struct LoopWatch::Question {
+    explicit Question(std::shared_ptr<Histogram> counts) noexcept : delays{std::move(counts)} {}
+    ~Question() {
+        if (delays)
+            delays->count_among_others(
+                std::chrono::duration_cast<std::chrono::microseconds>(net::read_instant() - asked));
+    }
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+    const std::shared_ptr<Histogram> delays;
+    const Instant asked = delays ? net::read_instant() : Instant{};
+};
 
 void LoopWatch::add(std::weak_ptr<http::Postbox> loop) {
     const std::scoped_lock lock{mutex_};
@@ -31,7 +48,7 @@ void LoopWatch::ask(Loop& loop) {
     constexpr http::Ticket nobody{.connection = ~std::uint64_t{0}, .request = 0};
     const auto postbox = loop.postbox.lock();
     if (!postbox) return;
-    const auto question = std::make_shared<const char>();
+    const auto question = std::make_shared<const Question>(delays_);
     http::Response response;
     response.retain(question);
     loop.question = question;

@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
+#include "server/metrics/cells.h"
 #include "weir/http/origin.h"
 
 namespace weir::server {
@@ -13,6 +15,10 @@ namespace weir::server {
 /// answer. So a loop that is asked nothing does no work for it. Thread-safe.
 class LoopWatch {
    public:
+    /// Counts in `delays` how long each answer took, unless that is null.
+    explicit LoopWatch(std::shared_ptr<Histogram> delays = nullptr) noexcept
+        : delays_{std::move(delays)} {}
+
     void add(std::weak_ptr<http::Postbox> loop);
 
     /// Returns whether each loop has answered the last question, and asks again. A loop that has
@@ -24,8 +30,10 @@ class LoopWatch {
         std::weak_ptr<http::Postbox> postbox;
         std::weak_ptr<const void> question{};  // expires with the answer
     };
-    static void ask(Loop& loop);
+    struct Question;
+    void ask(Loop& loop);
 
+    const std::shared_ptr<Histogram> delays_;
     std::mutex mutex_;
     std::vector<Loop> loops_;
 };

@@ -31,6 +31,7 @@
 #include "server/housekeeper.h"
 #include "server/log/request_logs.h"
 #include "server/log/trouble_reports.h"
+#include "server/loop_delays.h"
 #include "server/memory_return.h"
 #include "server/metrics/shared.h"
 
@@ -175,6 +176,12 @@ int serve_in_process(const Options& options, Log& errors, LogAmongForks& forks, 
     auto logs = open_logs(options, errors, forks, socket, process);
     if (!logs) return logs.error().value();
     host.observer = logs->observer();
+    std::optional<LoopDelays> delays;
+    std::optional<Housekeeper> housekeeper;
+    if (options.metrics && process == engines::Process::worker) {
+        delays.emplace(options.metrics->shared().loop_delays(), host, housekeeper.emplace());
+        housekeeper->start_thread();
+    }
     return serve();  // then the destructors write the rest of the logs
 } catch (const std::system_error& error) {
     return error.code().value();
@@ -306,6 +313,7 @@ std::error_code start_and_run(const engines::Engine& engine, engines::Host& host
     OperatorWarnings teller{log};
     std::optional<CertificateReloader> reloader;
     std::optional<Heartbeat> heartbeat;
+    std::optional<LoopDelays> delays;
     Housekeeper housekeeper;
     housekeeper.add(teller.fd(), [&] { teller.tell(); });
     if (tls) {
@@ -319,11 +327,13 @@ std::error_code start_and_run(const engines::Engine& engine, engines::Host& host
         heartbeat->begin(host);
         housekeeper.add(heartbeat->fd(), [&] { heartbeat->beat(); });
     }
+    if (options.metrics && !engine.forks)
+        delays.emplace(options.metrics->shared().loop_delays(), host, housekeeper);
     if (engine.forks) {
         teller.share_with_forks();
         host.housekeeping =
             engines::Host::Housekeeping{housekeeper.open_fd(), [&] { housekeeper.run(); }};
-    } else if (teller.is_first() || tls || heartbeat) {
+    } else if (teller.is_first() || tls || heartbeat || delays) {
         housekeeper.start_thread();
     }
     return engine.run(host);

@@ -11,13 +11,14 @@ import unittest
 from http.client import HTTPConnection
 from pathlib import Path
 
-from served import PATIENCE_SECONDS, for_each_engine, is_running, processes, run, text_of, wait_until
+from served import ENGINES, PATIENCE_SECONDS, for_each_engine, is_running, processes, run, text_of, wait_until
 from supervised import Supervised
 from versions import Versions
 
 # Of the password "secret".
 HASH = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.pIKrLVkBX9/OvQMSygY1pWEVn72t6na"
 KEPT_UNDER = ("per-core", "prefork", "thread-pool")
+WITHOUT_DELAYS = ("blocking", "fork-per-connection", "thread-per-connection", "thread-pool", "epoll-blocking")
 
 AS_PROCESS_1 = ("unshare", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "--")
 MAY_BE_PROCESS_1 = shutil.which("unshare") and subprocess.run([*AS_PROCESS_1, "true"], capture_output=True, check=False).returncode == 0
@@ -104,6 +105,10 @@ class AdminTest(Supervised):
 
     def figures(self):
         return samples(self.get("/metrics")[1])
+
+    def wait_for_delays(self, count):
+        name = ("weir_loop_delay_seconds_count", frozenset())
+        wait_until(lambda: self.figures().get(name, 0) >= count)
 
     def figure(self, name):
         return self.figures()[name, frozenset()]
@@ -231,6 +236,22 @@ class Processes(AdminTest):
         self.assertNotIn("weir_processes", {name for name, _ in self.figures()})
 
 
+class Delays(AdminTest):
+    def test_loops_are_asked(self):
+        for self.engine in sorted(set(ENGINES) - set(WITHOUT_DELAYS)):
+            with self.subTest(self.engine):
+                server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+                self.wait_for_delays(2)
+                self.end(server)
+
+    def test_engines_without_a_loop_have_none(self):
+        for self.engine in WITHOUT_DELAYS:
+            with self.subTest(self.engine):
+                server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+                self.assertNotIn("weir_loop_delay_seconds_count", {name for name, _ in self.figures()})
+                self.end(server)
+
+
 class Pages(AdminTest):
     def test_the_delay_ends(self):
         server = self.serve(self.site, "--drain-delay", "1ms")
@@ -258,6 +279,8 @@ class Pages(AdminTest):
             server = self.serve(self.site, "--admin", f"unix:{self.admin}")
             self.fetch(server, "/")
             wait_until(lambda: requests(self.figures(), 200) == 1)
+            if self.engine not in WITHOUT_DELAYS:
+                self.wait_for_delays(1)
             known |= {name for sample in self.figures() for name in (sample[0], *(label for label, _ in sample[1]))}
             self.end(server)
         for file in ("alerts.yml", "dashboard.json"):

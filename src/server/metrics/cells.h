@@ -19,19 +19,29 @@ inline constexpr std::array<std::uint64_t, 18> duration_bounds{
     100,    250,     500,     1'000,   2'500,   5'000,     10'000,    25'000,    50'000,
     75'000, 100'000, 250'000, 500'000, 750'000, 1'000'000, 2'500'000, 5'000'000, 10'000'000};
 
-/// The counts of one series by one thread. One thread writes; any may read.
-struct Cell {
+/// Durations, by their lengths.
+struct Histogram {
     using Count = std::atomic<std::uint64_t>;
 
     std::array<Count, duration_bounds.size() + 1> by_duration{};  // the last one: beyond all
     Count microseconds{0};
-    Count content_bytes{0};
 
+    /// Other threads may count, too.
+    void count_among_others(std::chrono::microseconds duration) noexcept {
+        const auto number = static_cast<std::uint64_t>(duration.count());
+        by_duration[bucket_of(number)].fetch_add(1, std::memory_order_relaxed);
+        microseconds.fetch_add(number, std::memory_order_relaxed);
+    }
     static std::size_t bucket_of(std::uint64_t microseconds) noexcept {
         std::size_t bucket = 0;
         while (bucket < duration_bounds.size() && microseconds > duration_bounds[bucket]) ++bucket;
         return bucket;
     }
+};
+
+/// The counts of one series by one thread. One thread writes; any may read.
+struct Cell : Histogram {
+    Count content_bytes{0};
 };
 
 /// The cells of one thread.

@@ -32,6 +32,7 @@ struct Counts {
     // Of generations without a place
     std::atomic<std::uint64_t> opened_before{0};
     std::atomic<std::uint64_t> entered_before{0};
+    Histogram loop_delays;
     std::array<Slot, slots_max> own;
     Slot common;
 

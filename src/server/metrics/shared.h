@@ -41,6 +41,7 @@ struct Metrics::Shared {
     std::shared_ptr<Tally> tally() const;
     /// The figures of the next server of this process, which has none yet.
     engines::EngineFigures* figures() const noexcept;
+    std::shared_ptr<Histogram> loop_delays() const { return {counts, &counts->loop_delays}; }
     /// Of all generations: those opened by any, and those open in one that is running.
     Connections connections() const noexcept;
     /// Requests of all generations that are under way.

@@ -1,6 +1,8 @@
 #include "server/metrics/text.h"
 
 #include <array>
+#include <functional>
+#include <numeric>
 #include <string_view>
 
 #include "base/troubles.h"
@@ -46,6 +48,10 @@ void each_series(const Counts& counts, Visit visit) {
     }
 }
 
+std::string bound_text(std::size_t bucket) {
+    return bucket < duration_bounds.size() ? seconds_text(duration_bounds[bucket]) : "+Inf";
+}
+
 void append_durations(Exposition& out, const Counts& counts) {
     out.family("http_server_request_duration_seconds", "histogram", "seconds",
                "From the first byte of a request to the last byte of its response.");
@@ -53,12 +59,11 @@ void append_durations(Exposition& out, const Counts& counts) {
         std::uint64_t below = 0;
         for (std::size_t i = 0; i < sum.by_duration.size(); ++i) {
             below += sum.by_duration[i];
-            const bool is_last = i == duration_bounds.size();
             out.sample("_bucket",
                        {{"http_request_method", of.method},
                         {"http_response_status_code", of.status},
                         {"network_protocol_version", of.version},
-                        {"le", is_last ? "+Inf" : seconds_text(duration_bounds[i])}},
+                        {"le", bound_text(i)}},
                        below);
         }
         const Exposition::Labels labels{{"http_request_method", of.method},
@@ -101,6 +106,20 @@ void append_queue(Exposition& out, const Metrics::Queue& queue) {
     out.sample("_total", {}, queue.entered);
     append_gauge(out, "weir_workers", "Threads that take work out of the queue.", queue.workers);
     append_gauge(out, "weir_workers_busy", "Those of them that have work.", queue.workers_busy);
+}
+
+/// Empty for an engine without loops.
+void append_loop_delays(Exposition& out, const Histogram& delays) {
+    std::array<std::uint64_t, duration_bounds.size() + 1> below{};
+    std::inclusive_scan(delays.by_duration.begin(), delays.by_duration.end(), below.begin(),
+                        std::plus<>{}, std::uint64_t{0});
+    if (below.back() == 0) return;
+    out.family("weir_loop_delay_seconds", "histogram", "seconds",
+               "From an event to the turn of the loop that takes it, asked once a second.");
+    for (std::size_t i = 0; i < below.size(); ++i)
+        out.sample("_bucket", {{"le", bound_text(i)}}, below[i]);
+    out.sample("_sum", {}, static_cast<double>(delays.microseconds) / 1e6);
+    out.sample("_count", {}, below.back());
 }
 
 void append_troubles(Exposition& out) {
@@ -170,6 +189,7 @@ std::string text_of(const Counts& counts, const ServerFacts& facts, Metrics::For
     if (facts.queue) append_queue(out, *facts.queue);
     if (facts.processes)
         append_gauge(out, "weir_processes", "Processes that the engine has now.", *facts.processes);
+    append_loop_delays(out, counts.loop_delays);
     append_troubles(out);
     append_server(out, facts);
     append_process(out, facts);

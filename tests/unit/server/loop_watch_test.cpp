@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -54,6 +55,24 @@ TEST(LoopWatch, OneLoopThatHangsIsNoticed) {
     turns->turn();
     hangs->turn();
     EXPECT_TRUE(watch.ask());
+}
+
+TEST(LoopWatch, CountsHowLongAnAnswerTakes) {
+    const auto delays = std::make_shared<Histogram>();
+    LoopWatch watch{delays};
+    const auto loop = std::make_shared<FakeLoop>();
+    watch.add(loop);
+    const auto count = [&] {
+        return std::accumulate(delays->by_duration.begin(), delays->by_duration.end(),
+                               std::uint64_t{0});
+    };
+    watch.ask();
+    EXPECT_EQ(count(), 0u);
+    loop->turn();
+    EXPECT_EQ(count(), 1u);
+    watch.ask();
+    loop->turn();
+    EXPECT_EQ(count(), 2u);
 }
 
 TEST(LoopWatch, ALoopThatHasEndedIsNotMissed) {

@@ -233,6 +233,17 @@ TEST_F(MetricsTest, HaveProcessesIfTheEngineForks) {
     EXPECT_TRUE(says("weir_processes 2"));
 }
 
+TEST_F(MetricsTest, HaveDelaysOfLoopsThatWereAsked) {
+    EXPECT_FALSE(metrics.text().contains("weir_loop_delay"));
+    for (const auto delay : {30us, 200us, 20s + 0us})
+        metrics.shared().loop_delays()->count_among_others(delay);
+    EXPECT_TRUE(says("weir_loop_delay_seconds_bucket{le=\"0.0001\"} 1"));
+    EXPECT_TRUE(says("weir_loop_delay_seconds_bucket{le=\"10\"} 2"));
+    EXPECT_TRUE(says("weir_loop_delay_seconds_bucket{le=\"+Inf\"} 3"));
+    EXPECT_TRUE(says("weir_loop_delay_seconds_sum 20.00023"));
+    EXPECT_TRUE(says("weir_loop_delay_seconds_count 3"));
+}
+
 TEST_F(MetricsTest, KnowTheStateOfTheServer) {
     EXPECT_EQ(metrics.state(), Metrics::State::starting);
     metrics.leave();
