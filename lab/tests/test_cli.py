@@ -73,7 +73,7 @@ def test_what_only_a_rate_needs_is_needed_too(tmp_path: Path) -> None:
         (["many-connections"], ["weir"]),
         (["run", "--help"], []),
         (["run", "--quick", "--out", "peers"], ["floor", "hyper", "weir"]),
-        (["run", "change", "--quick"], ["floor", "weir"]),
+        (["run", "secure-engines", "--quick"], ["weir"]),
         (["run", "serving"], ["weir"]),
         (["run", "proxy"], ["weir"]),
         (["run", "programs"], ["weir", "weir-program", "axum", "uwebsockets", "go-http", "echoes"]),

@@ -90,8 +90,6 @@ def test_another_build_is_a_target_of_its_own(tmp_path: Path, monkeypatch: pytes
     assert target.command(SCENARIOS["keep-alive"], setup(tmp_path))[0] == str(other)
     assert find("weir/one").command(SCENARIOS["keep-alive"], setup(tmp_path))[0] == str(program)
     assert re.fullmatch(r"weir 1\.2\.3, binary [0-9a-f]{12}", target.version())
-    monkeypatch.setenv("WEIR_LAB_OTHER", str(tmp_path / "none"))
-    assert "WEIR_LAB_OTHER" in (target.missing() or "")
 
 
 def test_engines_without_workers_get_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

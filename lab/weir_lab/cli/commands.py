@@ -16,6 +16,7 @@ from weir_lab.add.trial import Wrong
 from weir_lab.cli import documents, needs
 from weir_lab.core.result import Machine, Result
 from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import OTHER
 from weir_lab.course import map as winners_map
 from weir_lab.course import teach, why
 from weir_lab.course.map import answer, picture
@@ -37,7 +38,7 @@ from weir_lab.targets import names as target_names
 from weir_lab.targets import names_to_build, variants
 from weir_lab.targets.program import Program
 from weir_lab.targets.ways import SEPARATOR
-from weir_lab.targets.weir import WITH_LOG, Weir
+from weir_lab.targets.weir import WITH_LOG, Weir, no_other
 from weir_lab.user_targets.table import WrongTable
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -253,6 +254,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
         yield "target", name, target.missing() or target.summary
     yield "target", "program/ENGINE", Program("per-core").missing() or "a program on weir::web, with any engine"
     yield "target", f"weir/ENGINE{WITH_LOG}", "any engine of weir, with an access log"
+    yield "target", f"{OTHER}weir/ENGINE", no_other() or "any engine of the build that WEIR_LAB_OTHER names"
     for base in dict.fromkeys(name.partition(SEPARATOR)[0] for name in variants()):
         ways = ", ".join(name.partition(SEPARATOR)[2] for name in variants() if name.startswith(base + SEPARATOR))
         yield "target", f"{base}{SEPARATOR}WAY", f"{base}, set up in one way for all work: {ways}"

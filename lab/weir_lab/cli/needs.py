@@ -8,10 +8,12 @@ from collections.abc import Iterable
 
 from weir_lab import replay
 from weir_lab.core.scenario import SCENARIOS
+from weir_lab.core.target import is_other
 from weir_lab.experiments import experiment as experiments
 from weir_lab.generators import GENERATORS
 from weir_lab.targets import UnknownTarget, names_to_build
 from weir_lab.targets import find as find_target
+from weir_lab.targets.weir import no_other
 
 # tools/lab.sh has a function or a crate for each but the first. Any other need is the name of a Debian package.
 PARTS = (
@@ -71,6 +73,7 @@ def _of(targets: Iterable[str], generators: Iterable[str]) -> list[str]:
 
 
 def check_names(experiment: experiments.Experiment) -> None:
+    """And whether there is another build, if the experiment compares this one with it."""
     for cell in experiment.possible_cells():
         try:
             find_target(cell.target)
@@ -80,3 +83,5 @@ def check_names(experiment: experiments.Experiment) -> None:
             raise experiments.BadExperiment(
                 f"{experiment.name}: there is no generator '{cell.generator}'; there are {', '.join(GENERATORS)}"
             )
+        if is_other(cell.target) and (why := no_other()):
+            raise experiments.BadExperiment(f"{experiment.name} compares two builds of weir: {why}")

@@ -17,9 +17,10 @@ def weir() -> Path:
     return Path(os.environ.get("WEIR_BINARY", REPOSITORY / "build" / "release" / "weir"))
 
 
-def other_weir() -> Path:
-    """Another build of weir, to compare this one with."""
-    return Path(os.environ.get("WEIR_LAB_OTHER", REPOSITORY / "build" / "other" / "weir"))
+def other_weir() -> Path | None:
+    """Another build of weir, to compare this one with. None: the variable names none."""
+    named = os.environ.get("WEIR_LAB_OTHER")
+    return Path(named) if named else None
 
 
 def native(name: str) -> Path:

@@ -11,6 +11,7 @@ from weir_lab.core.serving import users
 from weir_lab.core.tls import Certificate
 
 AGAIN = " (again)"  # after the name of a target: the control, the same target a second time
+OTHER = "other-"  # before the name of an engine, as in other-weir/per-core: the same engine of another build
 
 
 def is_floor(name: str) -> bool:
@@ -19,6 +20,10 @@ def is_floor(name: str) -> bool:
 
 def is_control(name: str) -> bool:
     return name.endswith(AGAIN)
+
+
+def is_other(name: str) -> bool:
+    return name.startswith(OTHER)
 
 
 class CannotServe(Exception):

@@ -151,6 +151,11 @@ class Figures:
         """All intervals of a row hold together, because whoever reads it picks the pair that is worth a sentence."""
         return self._pairs(cell, measure).ratio(cell, to, self.own_error(cell, measure))
 
+    def planned_ratio(self, cell: Cell, to: Cell, measure: str, comparisons: int) -> Ratio | None:
+        """Of a pair that was chosen before the measurement. So many intervals hold together."""
+        every = {one: self._by_round(one, measure) for one in self.beside(cell)}
+        return Pairs(every, comparisons).ratio(cell, to, self.own_error(cell, measure))
+
     def _pairs(self, cell: Cell, measure: str) -> Pairs[Cell]:
         key = cell.row, measure
         if key not in self._rows:

@@ -10,7 +10,7 @@ from pathlib import Path
 from weir_lab.core import built, families
 from weir_lab.core.result import Result
 from weir_lab.drawing import svg
-from weir_lab.report import circumstances, plots, rated, ratios, summary, tables
+from weir_lab.report import change, circumstances, plots, rated, ratios, summary, tables
 from weir_lab.report.figures import Figures, Group
 from weir_lab.statistics import words
 
@@ -35,6 +35,7 @@ def write(result: Result, path: Path, others: Sequence[Section] = (), first: Seq
     figures = Figures(result)
     sections = [
         *first,
+        *([Section("The change", changed)] if (changed := change.html(figures)) else []),
         Section("Summary", summary.html(figures)),
         *others,
         *_plots(figures),

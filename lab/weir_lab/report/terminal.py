@@ -1,5 +1,5 @@
-"""The summary for a terminal of 80 columns: for each kind of work the targets from the best, with their ratio to the
-floor, and what the lab says of itself."""
+"""The summary for a terminal of 80 columns: the change between two builds, if there are two; for each kind of work the
+targets from the best, with their ratio to the floor; and what the lab says of itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator
 
 from weir_lab.core.result import Cell, Result, Row
-from weir_lab.report import rated, summary
+from weir_lab.report import change, rated, summary
 from weir_lab.report.figures import Figures, Group, deciding, short
 from weir_lab.report.plots import groups_to_draw, typical
 from weir_lab.statistics import words
@@ -18,7 +18,7 @@ WIDTH = 80
 
 def text(result: Result) -> str:
     figures = Figures(result)
-    return "\n".join(_lines(figures))
+    return "\n".join((*change.lines(figures), *_lines(figures)))
 
 
 def _lines(figures: Figures) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from weir_lab.core.result import Cell, Result, Run
 from weir_lab.core.scenario import SCENARIOS, Scenario
+from weir_lab.core.target import is_other
 from weir_lab.experiments import order, rates
 from weir_lab.experiments.experiment import Experiment
 from weir_lab.experiments.order import Planned
@@ -79,11 +80,14 @@ def start(experiment: Experiment, seed: int | None = None) -> Result:
 
 
 def can_continue(experiment: Experiment, result: Result) -> bool:
-    """Whether it is an interrupted run of the same experiment, with the same weir."""
+    """Whether it is an interrupted run of the same experiment, with the same weir, and the same other one."""
     if result.experiment != experiment.text or result.finished is not None:
         return False
     now = provenance.of_weir() if _measures_weir(experiment.possible_cells()) else None
-    return (now and now.sha256) == (result.weir and result.weir.sha256)
+    others = [(find_target(name), version) for name, version in result.versions.items() if is_other(name)]
+    return (now and now.sha256) == (result.weir and result.weir.sha256) and all(
+        (one.missing() or one.version()) == version for one, version in others
+    )
 
 
 def _measures_weir(cells: list[Cell]) -> bool:

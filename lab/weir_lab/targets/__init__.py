@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir_lab.core.target import AGAIN, Target
+from weir_lab.core.target import AGAIN, OTHER, Target
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx, weir
 from weir_lab.targets.built_peer import PEERS_TO_BUILD
 from weir_lab.targets.caddy import Caddy, OfModules
@@ -78,7 +78,7 @@ def find(name: str) -> Target:
         return weir.Weir(engine)
     if kind == "program" and engine and (weir.engine_of(f"weir/{engine}") in names() or not weir.engines()):
         return Program(engine)
-    if kind == "other-weir" and engine:
+    if kind == f"{OTHER}weir" and engine:
         return weir.OtherWeir(engine)
     for target in (*BROUGHT.values(), *OTHERS, *TO_BUILD, *VARIANTS):
         if target.name == name:

@@ -13,7 +13,7 @@ from pathlib import Path
 from weir_lab.core import built
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.serving import CODING, LEVEL
-from weir_lab.core.target import CannotServe, ServerSetup
+from weir_lab.core.target import OTHER, CannotServe, ServerSetup
 from weir_lab.targets.engine import Asked
 
 
@@ -159,15 +159,44 @@ def _adds(scenario: Scenario, setup: ServerSetup) -> list[str]:
     return [*added, "--compress-cache", "0"] if scenario.compressed == "anew" else added
 
 
+def no_other() -> str | None:
+    """Why there is no other build to measure beside this one. None: there is one."""
+    program = built.other_weir()
+    if program is None:
+        return (
+            "WEIR_LAB_OTHER is not set: build another commit in a folder of its own, and name its program, as in "
+            "WEIR_LAB_OTHER=/home/me/before/build/release/weir"
+        )
+    if not program.is_file():
+        return f"WEIR_LAB_OTHER is {program}, and there is no such file"
+    if not _is_weir(program, program.stat().st_mtime_ns):
+        return f"WEIR_LAB_OTHER is {program}, which is no weir: its --version does not say so"
+    return None
+
+
+@functools.cache
+def _is_weir(program: Path, changed: int) -> bool:
+    """Asks again when the program has been built again."""
+    try:
+        return version_of(program).startswith("weir ")
+    except (OSError, subprocess.SubprocessError, ValueError, IndexError):
+        return False
+
+
 class OtherWeir(Weir):
     """An engine of another build, $WEIR_LAB_OTHER: a change is measured against what was there before, interleaved."""
 
-    _kind = "other-weir"
-    _how_to_build = "build the other commit, and set WEIR_LAB_OTHER to its program"
+    _kind = f"{OTHER}weir"
 
     @property
     def _program(self) -> Path:
-        return built.other_weir()
+        return built.other_weir() or Path()
+
+    def missing(self) -> str | None:
+        return no_other() or super().missing()
+
+    def _find(self) -> Engine | None:
+        return None if no_other() else super()._find()
 
     def version(self) -> str:
         digest = hashlib.sha256(self._program.read_bytes()).hexdigest()

@@ -1,0 +1,96 @@
+"""Two builds of weir beside each other: for each load and each engine, whether this build is faster or slower than the
+other one. Their runs are interleaved, so they are compared round by round, as any two targets of a row. But these pairs
+are chosen before the measurement, so only their intervals have to hold together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import groupby
+
+from weir_lab.core.result import Cell
+from weir_lab.core.target import OTHER, is_other
+from weir_lab.report import tables
+from weir_lab.report.figures import ALL, Figures, Ratio, deciding, short
+from weir_lab.statistics import words
+from weir_lab.statistics.measures import Measure
+
+HEAD = ("work", "engine", "measure", "the other", "this", "this / other", "this build is")
+
+
+@dataclass(frozen=True)
+class Change:
+    this: Cell
+    measure: Measure
+    of_other: str  # the figure of the other build, in words
+    of_this: str
+    ratio: Ratio | None  # this build divided by the other; None: too few of their rounds count
+
+    @property
+    def verdict(self) -> str:
+        if self.ratio is None:
+            return "not compared"
+        if not self.ratio.is_told:
+            return "no difference seen"
+        return "faster" if (self.ratio.middle < 1) == self.measure.less_is_better else "slower"
+
+
+def changes(figures: Figures) -> list[Change]:
+    """Of everything that both builds were measured with."""
+    others = {replace(one, target=one.target.removeprefix(OTHER)): one for one in figures.cells if is_other(one.target)}
+    both = sorted({*figures.cells} & others.keys())
+    engines = Counter(this.row for this in both)
+    return [_change(figures, this, others[this], engines[this.row]) for this in both]
+
+
+def _change(figures: Figures, this: Cell, other: Cell, engines: int) -> Change:
+    measure = ALL[deciding(this)]
+    of_other, of_this = (words.of(figures.summary(cell, measure.name), measure) for cell in (other, this))
+    return Change(this, measure, of_other, of_this, figures.planned_ratio(this, other, measure.name, engines))
+
+
+def lines(figures: Figures) -> Iterator[str]:
+    """For a terminal of 80 columns."""
+    for work, found in groupby(changes(figures), key=_work):
+        yield f"{work}: this build beside the other one"
+        for one in found:
+            ratio = f"{words.ratio(one.ratio.middle)} ({_range(one.ratio, '-')})" if one.ratio else ""
+            engine = short(one.this.target)
+            yield f"  {engine:<21.21} {one.of_other:>8} {one.of_this:>8} {ratio:>19} {one.verdict}"
+        yield ""
+
+
+def html(figures: Figures) -> str:
+    """Empty if there is one build alone."""
+    found = changes(figures)
+    if not found:
+        return ""
+    said = (
+        "<p>The runs of both builds are interleaved, and compared round by round. A build is faster or slower if the "
+        "range of the ratio does not contain 1. The ranges of all engines at one load hold together with 95 % "
+        "confidence. A range is widened by the lab's own error, and by 2 % at least: a smaller difference is not "
+        "seen.</p>"
+    )
+    return said + tables.table("This build beside the other one", HEAD, [_row(one) for one in found], 3, "short")
+
+
+def _row(one: Change) -> str:
+    ratio = f"{words.ratio(one.ratio.middle)} ({_range(one.ratio, ' to ')})" if one.ratio else words.MISSING
+    numbers = "".join(f'<td class="number">{escape(said)}</td>' for said in (one.of_other, one.of_this, ratio))
+    return (
+        f'<tr><td>{escape(_work(one))}</td><th scope="row">{escape(short(one.this.target))}</th>'
+        f'<td>{escape(one.measure.title)}</td>{numbers}<td class="number">{one.verdict}</td></tr>'
+    )
+
+
+def _work(one: Change) -> str:
+    cell = one.this
+    workers = f", {cell.workers} workers" if cell.workers > 1 else ""
+    rate = f" at {words.rate(cell.rate)}" if cell.rate else ""
+    return f"{cell.scenario}, {words.connections(cell.connections)}{workers}{rate}"
+
+
+def _range(ratio: Ratio, between: str) -> str:
+    return f"{words.ratio(ratio.low)}{between}{words.ratio(ratio.high)}"
