@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from types import TracebackType
 
 DEADLINE_SECONDS = 60.0
 
@@ -19,9 +18,7 @@ class Asking:
     def __enter__(self) -> Asking:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.leave()
 
     def send(self, text: str) -> None:

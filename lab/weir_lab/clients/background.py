@@ -10,7 +10,6 @@ import socket
 import ssl
 import threading
 import time
-from types import TracebackType
 
 from weir_lab.clients.background_clients import LARGE_FILE, Client, IdleClient, SlowReader, SlowSender
 from weir_lab.clients.http_client import connect
@@ -59,9 +58,7 @@ class BackgroundConnections:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._stop.send(b"x")
         self._thread.join()
         self._close_all()

@@ -20,7 +20,6 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
-from types import TracebackType
 
 from weir_lab.clients.expected import Expected
 from weir_lab.clients.transport import PLAIN, Transport
@@ -77,9 +76,7 @@ class Sampler:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._stop.set()
         for wire in list(self._waiting):
             wire.cut()

@@ -10,7 +10,6 @@ import socket
 import ssl
 import struct
 from dataclasses import dataclass
-from types import TracebackType
 
 from weir_lab.clients.http_client import connect
 from weir_lab.core import tls
@@ -66,9 +65,7 @@ class Wire:
     def __enter__(self) -> Wire:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.leave()
 
     def leave(self) -> None:

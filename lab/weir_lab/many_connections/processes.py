@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from types import TracebackType
 
 from weir_lab.many_connections.connections import ConnectionSet, Endpoint, Report
 from weir_lab.running import machine
@@ -56,9 +55,7 @@ class ClientProcesses:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._end()
 
     def tell(self, orders: Sequence[Order], advance: Callable[[int], None]) -> Report:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
@@ -30,13 +28,11 @@ class StepProgress:
     def __enter__(self) -> StepProgress:
         plan = self._plan
         self._console.print(f"{plan.engine}, {plan.workers} workers; {plan.clients} clients, each with its own address")
-        self._bar.__enter__()
+        self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.__exit__(kind, value, trace)
+    def __exit__(self, *raised: object) -> None:
+        self._bar.stop()
 
     def begins(self, words: str, of: int) -> None:
         self._bar.reset(self._task, total=of, description=words)

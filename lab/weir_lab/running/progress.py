@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
@@ -40,13 +38,11 @@ class Progress:
         self._task = self._bar.add_task("", left="")
 
     def __enter__(self) -> Progress:
-        self._bar.__enter__()
+        self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.__exit__(kind, value, trace)
+    def __exit__(self, *raised: object) -> None:
+        self._bar.stop()
 
     def begins(self, order: int, of: int, cell: Cell, round: int, next: Cell | None, seconds_left: float) -> None:
         following = f"; next: {next.target}, {next.scenario}" if next else ""
