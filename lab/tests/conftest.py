@@ -18,7 +18,7 @@ LIMITS = (
     "servers.server_process.ANSWER_SECONDS",
     "servers.server_process.START_SECONDS",
     "servers.server_process.STOP_SECONDS",
-    "user_targets.group.REMOVE_SECONDS",
+    "kernel.cgroups.REMOVE_SECONDS",
     "user_targets.members.INSPECT_SECONDS",
     "user_targets.members.STOP_SECONDS",
     "verify.validator.CLOSE_SECONDS",

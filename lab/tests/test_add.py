@@ -20,9 +20,9 @@ from weir_lab.core.result import Cell, Run
 from weir_lab.experiments import experiment
 from weir_lab.experiments.experiment import Experiment
 from weir_lab.generators import GENERATORS
+from weir_lab.kernel.cgroups import Group, NoGroup
 from weir_lab.running import runner
 from weir_lab.user_targets import brought
-from weir_lab.user_targets.group import Group, NoGroup
 
 ODD = Path(__file__).with_name("odd_servers.py")
 PYTHON = (

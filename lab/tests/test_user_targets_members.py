@@ -12,10 +12,10 @@ import pytest
 from asking import Asking, request
 
 from weir_lab.core.target import ServerSetup
+from weir_lab.kernel.cgroups import Group, NoGroup
 from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.servers.starting import Start
 from weir_lab.user_targets.container import container_command
-from weir_lab.user_targets.group import Group, NoGroup
 from weir_lab.user_targets.members import InContainer, InGroup
 
 BURNT_SECONDS = 0.2  # by each answer
@@ -42,7 +42,7 @@ DOCKER = f"""#!{sys.executable}
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from pathlib import Path
-from weir_lab.user_targets.group import Group
+from weir_lab.kernel.cgroups import Group
 state = Path(__file__).with_suffix(".pid")
 if sys.argv[1] == "run":
     words = sys.argv[sys.argv.index("image") + 1:]

@@ -9,7 +9,7 @@ import contextlib
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -55,11 +55,8 @@ class GroupClock:
 
     name = "cgroup"
 
-    def __init__(self, group: cgroups.Group) -> None:
-        self._group = group
-
-    def seconds(self) -> float:
-        return self._group.seconds()
+    def __init__(self, seconds: Callable[[], float]) -> None:
+        self.seconds = seconds
 
 
 @contextlib.contextmanager
@@ -71,7 +68,7 @@ def of_server(pid: int) -> Iterator[Clock]:
         return
     with cgroups.group() as group:
         is_in_group = group is not None and group.take(processes.family(pid))
-        yield GroupClock(group) if group and is_in_group else FamilyClock(pid)
+        yield GroupClock(group.seconds) if group and is_in_group else FamilyClock(pid)
 
 
 def of_process(pid: int) -> float:

@@ -15,8 +15,8 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from weir_lab.kernel import clocks, processes
+from weir_lab.kernel.cgroups import Group
 from weir_lab.kernel.clocks import Clock
-from weir_lab.user_targets.group import Group
 
 STOP_SECONDS = 5.0
 INSPECT_SECONDS = 10.0
@@ -36,18 +36,6 @@ class Members(Protocol):
 
     def end(self) -> None:
         """Ends those that live on when the process that the lab started has ended."""
-
-
-class MembersClock:
-    """The group in which they are already."""
-
-    name = "cgroup"
-
-    def __init__(self, members: Members, started: int) -> None:
-        self._members, self._started = members, started
-
-    def seconds(self) -> float:
-        return self._members.cpu(self._started).seconds
 
 
 class Family:
@@ -85,7 +73,7 @@ class InGroup:
         return self._group.cpu()
 
     def clock(self, started: int) -> AbstractContextManager[Clock]:
-        return contextlib.nullcontext(MembersClock(self, started))
+        return contextlib.nullcontext(clocks.GroupClock(lambda: self.cpu(started).seconds))
 
     def end(self) -> None:
         self._signal(signal.SIGTERM)
@@ -128,7 +116,7 @@ class InContainer:
         return group.cpu() if group else processes.Cpu(0.0, 0.0)
 
     def clock(self, started: int) -> AbstractContextManager[Clock]:
-        return contextlib.nullcontext(MembersClock(self, started))
+        return contextlib.nullcontext(clocks.GroupClock(lambda: self.cpu(started).seconds))
 
     def end(self) -> None:
         """SIGTERM to `docker run` reaches the server, but SIGKILL does not."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
+from weir_lab.kernel.cgroups import Group, NoGroup
 from weir_lab.user_targets.container import CONTAINER_PROGRAMS, container_command, container_name, container_program
-from weir_lab.user_targets.group import Group, NoGroup
 from weir_lab.user_targets.members import Family, InContainer, InGroup, Members
 from weir_lab.user_targets.table import Table
 
