@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from weir_lab.cli import commands, main, needs
 from weir_lab.core import built
 from weir_lab.course import teach
-from weir_lab.course.teach import claims, slow_client
+from weir_lab.course.teach import claims, lessons
 from weir_lab.course.teach.bench import Bench, Variant
 from weir_lab.course.teach.claims import Claim
 from weir_lab.course.teach.hour import Hour
@@ -208,7 +208,7 @@ def bench() -> Bench:
 @pytest.mark.live
 def test_a_slow_client_is_waited_for(bench: Bench) -> None:
     with bench.serving(Variant("blocking")) as server:
-        assert slow_client.wait_beside_slow_clients(server) > 0.2 * slow_client.SLOW_CLIENTS
+        assert lessons.wait_beside_slow_clients(server) > 0.2 * lessons.SLOW_CLIENTS
 
 
 @pytest.mark.live
