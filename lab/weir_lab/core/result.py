@@ -4,6 +4,7 @@ member."""
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import json
 import re
 import shlex
@@ -25,6 +26,11 @@ OF_RAW_TRUST = ("validated", "outsiders", "strangers")
 # What differs between runs of the same command: ports, and the folders of a run.
 PASSING = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=\[::1\]:)\d+|/tmp/[\w.-]+|\b\d{5}\b")
 RATE_TOLERANCE = 0.03  # below the rate asked for
+
+
+def now() -> str:
+    """ISO 8601, UTC."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)

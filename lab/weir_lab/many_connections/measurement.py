@@ -3,7 +3,6 @@ some new connections beside them."""
 
 from __future__ import annotations
 
-import datetime
 import random
 import tempfile
 import time
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from weir_lab.core.result import now
 from weir_lab.core.scenario import SCENARIOS
 from weir_lab.core.target import ServerSetup
 from weir_lab.many_connections import planning
@@ -59,7 +59,7 @@ def run(plan: Plan, path: Path, observer: Observer) -> ManyConnections:
             observer.ended(step)
             if step.problems():
                 return result
-        result.finished = _now()
+        result.finished = now()
         result.save(path)
         return result
 
@@ -84,7 +84,7 @@ def _serving(plan: Plan, folder: Path) -> Iterator[tuple[ServerProcess, bytes]]:
 
 def _start(plan: Plan, server: ServerProcess) -> ManyConnections:
     return ManyConnections(
-        started=_now(),
+        started=now(),
         machine=machine.describe(1),
         version=Weir(plan.engine).version(),
         connections=plan.connections,
@@ -170,7 +170,3 @@ class _Measurement:
 
 def _each(more_bytes: int, connections: int) -> float | None:
     return more_bytes / connections if connections else None
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

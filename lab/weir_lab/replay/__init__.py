@@ -3,7 +3,6 @@ differ."""
 
 from __future__ import annotations
 
-import datetime
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from weir_lab.core import built
-from weir_lab.core.result import Result, Run
+from weir_lab.core.result import Result, Run, now
 from weir_lab.generators import GENERATORS
 from weir_lab.generators.program import first_line
 from weir_lab.replay import page, seed0, seed1, seed2, seed3, seed4, users
@@ -51,7 +50,7 @@ def run(name: str, out_dir: Path, quick: bool, console: Console) -> None:
         _rows(seed, result, out_dir, quick, console)
         if name == "seed1":
             _users(result, samples, out_dir, quick, console)
-        result.finished = _now()
+        result.finished = now()
     finally:
         result.save(out_dir / "result.json")
         page.write_page(seed, result, samples, out_dir / "replay.html")
@@ -73,7 +72,7 @@ def _begin(seed: Seed, quick: bool) -> Result:
     return Result(
         seed.title,
         f'replay = "{seed.name}"\nquick = {str(quick).lower()}\n',
-        _now(),
+        now(),
         machine.describe(most),
         _versions(seed),
         "server and generator share all cores, as they did there",
@@ -136,10 +135,6 @@ def _versions(seed: Seed) -> dict[str, str]:
     if seed.name == "seed1":
         found["locust"] = first_line(*users.PROGRAM, "--version")
     return found
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 __all__: Sequence[str] = ("append_output", "names", "new_published_folder", "page", "run", "seed_of")

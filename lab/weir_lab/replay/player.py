@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from weir_lab.core import built
 from weir_lab.core.load import LoadPlan
-from weir_lab.core.result import Cell, Run
+from weir_lab.core.result import Cell, Run, now
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.generators import GENERATORS
@@ -24,6 +24,7 @@ from weir_lab.running.measurement import watch
 from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.targets import UnknownTarget
 from weir_lab.targets import find as find_target
+from weir_lab.targets.weir import answering
 from weir_lab.verify import validity
 
 DEMONSTRATION = built.REPOSITORY / "www"
@@ -43,20 +44,33 @@ def scenario_of(row: Row) -> Scenario:
 
 
 def play(row: Row, quick: bool) -> Run:
-    """Never raises because of a server or a generator."""
-    run = Run(cell_of(row), 0, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None)
-    if missing := _missing(row):
+    return played(
+        cell_of(row),
+        _missing(row),
+        lambda port, scratch: server_command(row, port, scratch),
+        lambda server, run: _load(row, quick, server, run),
+        "/" if row.server else FIRST_PAGE,
+        row.keep_alive,
+    )
+
+
+def played(
+    cell: Cell,
+    missing: str | None,
+    command: Callable[[int, Path], list[str]],
+    load: Callable[[ServerProcess, Run], Run],
+    path: str,
+    keep_alive: bool = True,
+) -> Run:
+    """`command`: of the server, by its port and an empty folder. Never raises because of a server or a generator."""
+    run = Run(cell, 0, now(), None, None)
+    if missing:
         return replace(run, refused=[missing])
-    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
-        port = free_port()
+    with tempfile.TemporaryDirectory(prefix="weir-lab-") as folder:
+        port, scratch = free_port(), Path(folder)
         try:
-            path = "/" if row.server else FIRST_PAGE
-            with ServerProcess(
-                server_command(row, port, Path(scratch)), port, path, Path(scratch), keep_alive=row.keep_alive
-            ) as server:
-                return _load(
-                    row, quick, server, replace(run, server_command=server.command, response_head=server.response_head)
-                )
+            with ServerProcess(command(port, scratch), port, path, scratch, keep_alive=keep_alive) as server:
+                return load(server, replace(run, server_command=server.command, response_head=server.response_head))
         except (CannotServe, DidNotStart) as error:
             return replace(run, refused=[str(error)])
 
@@ -71,29 +85,14 @@ def server_command(row: Row, port: int, scratch: Path) -> list[str]:
             scenario_of(row), ServerSetup(port, DEMONSTRATION, scratch, row.workers, (), row.connections)
         )
     workers = ["--workers", str(row.workers)] if target.workers(row.workers) == row.workers > 1 else []
-    return [
-        str(built.weir()),
-        "target",
-        "--engine",
-        row.target.removeprefix("weir/"),
-        *workers,
-        *row.server,
-        "--bind",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--quiet",
-    ]
+    return [*answering(row.target.removeprefix("weir/"), port, *workers, *row.server), "--quiet"]
 
 
 def generator_command(row: Row, quick: bool, port: int) -> list[str]:
     """The seed's command, with our address in place of its own."""
     program = path_of("rps", rps_program.PROGRAM) if row.tool == "rps" else path_of(row.tool)
-    return [
-        program,
-        *(row.quick if quick else row.arguments),
-        f"http://127.0.0.1:{port}{'/' if row.server else FIRST_PAGE}",
-    ]
+    path = "/" if row.server else FIRST_PAGE
+    return [program, *(row.quick if quick else row.arguments), f"http://127.0.0.1:{port}{path}"]
 
 
 def _is_two_sends(row: Row) -> bool:
@@ -112,26 +111,15 @@ def _missing(row: Row) -> str | None:
 def _load(row: Row, quick: bool, server: ServerProcess, run: Run) -> Run:
     arguments = row.quick if quick else row.arguments
     seconds = _seconds(arguments)
-    plan = LoadPlan(
-        url="", connections=row.connections, seconds=seconds, keep_alive=row.keep_alive, body_bytes=server.body_bytes
-    )
+    plan = LoadPlan("", row.connections, seconds, keep_alive=row.keep_alive, body_bytes=server.body_bytes)
     command = generator_command(row, quick, server.port)
     watched = watch(server, command, plan, seconds or SETTLED_SECONDS)
-    run = replace(
-        run,
-        generator_command=command,
-        generator_output=watched.output,
-        server=watched.use,
-        generator_cpu_seconds=watched.generator_cpu_seconds,
-        other_cpu_seconds=watched.other_cpu_seconds,
-    )
+    run = replace(watched.added_to(run), generator_command=command)
     try:
         run = replace(run, load=outputs.parse(row.tool, watched.output, plan))
     except ValueError as error:
-        return replace(
-            run,
-            refused=[words for words in (watched.failed, f"what {row.tool} printed can't be read: {error}") if words],
-        )
+        unread = f"what {row.tool} printed can't be read: {error}"
+        return replace(run, refused=[words for words in (watched.failed, unread) if words])
     if watched.failed:
         return replace(run, refused=[watched.failed])
     run = _without_early_look(run, seconds)

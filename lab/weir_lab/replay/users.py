@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import datetime
 import os
 import sys
 import tempfile
@@ -14,11 +13,11 @@ from weir_lab.core import built
 from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.core.result import Cell, Run
 from weir_lab.core.scenario import Scenario
-from weir_lab.core.target import CannotServe, ServerSetup
-from weir_lab.replay.player import DEMONSTRATION, FIRST_PAGE
+from weir_lab.core.target import ServerSetup
+from weir_lab.replay.player import DEMONSTRATION, FIRST_PAGE, played
 from weir_lab.running import machine
 from weir_lab.running.measurement import watch
-from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
+from weir_lab.servers.server_process import ServerProcess
 from weir_lab.targets import find as find_target
 from weir_lab.verify import validity
 
@@ -54,70 +53,47 @@ class Sample:
 
 
 def play(target: str, wanted: UserLoad, workers: int = 1) -> tuple[Run, list[Sample]]:
+    found, samples = find_target(target), list[Sample]()
+
+    def serve(port: int, scratch: Path) -> list[str]:
+        return found.command(_scenario(), ServerSetup(port, DEMONSTRATION, scratch, workers, (), wanted.users))
+
+    def load(server: ServerProcess, run: Run) -> Run:
+        return _load(wanted, server, run, samples)
+
     cell = Cell(SCENARIO, wanted.users, "locust", target, workers)
-    run = Run(cell, 0, datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), None, None)
-    found = find_target(target)
-    if missing := found.missing():
-        return replace(run, refused=[missing]), []
-    with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
-        port = free_port()
-        setup = ServerSetup(port, DEMONSTRATION, Path(scratch), workers, (), wanted.users)
-        try:
-            with ServerProcess(found.command(_scenario(), setup), port, FIRST_PAGE, Path(scratch)) as server:
-                return _load(
-                    wanted,
-                    server,
-                    Path(scratch),
-                    replace(run, server_command=server.command, response_head=server.response_head),
-                )
-        except (CannotServe, DidNotStart) as error:
-            return replace(run, refused=[str(error)]), []
+    return played(cell, found.missing(), serve, load, FIRST_PAGE), samples
 
 
 def command(wanted: UserLoad, port: int, prefix: Path) -> list[str]:
-    return [
-        *PROGRAM,
-        "-f",
-        str(LOCUSTFILE),
-        "--headless",
+    counts = [
         "--users",
         str(wanted.users),
         "--spawn-rate",
         str(wanted.a_second),
         "--run-time",
         f"{wanted.seconds:.0f}s",
-        "--csv",
-        str(prefix),
-        "--csv-full-history",
-        "--only-summary",
-        "--loglevel",
-        "WARNING",
-        "--host",
-        f"http://127.0.0.1:{port}",
     ]
+    written = ["--csv", str(prefix), "--csv-full-history", "--only-summary", "--loglevel", "WARNING"]
+    asked = ["--host", f"http://127.0.0.1:{port}"]
+    return [*PROGRAM, "-f", str(LOCUSTFILE), "--headless", *counts, *written, *asked]
 
 
 def _scenario() -> Scenario:
     return Scenario(SCENARIO, SCENARIO, body_bytes=(DEMONSTRATION / FIRST_PAGE[1:]).stat().st_size)
 
 
-def _load(wanted: UserLoad, server: ServerProcess, scratch: Path, run: Run) -> tuple[Run, list[Sample]]:
-    prefix = scratch / "locust"
-    said = command(wanted, server.port, prefix)
-    watched = watch(server, said, LoadPlan(url="", connections=wanted.users, seconds=wanted.seconds), wanted.seconds)
-    samples = history(Path(f"{prefix}_stats_history.csv"))
-    run = replace(
-        run,
-        generator_command=said,
-        generator_output=watched.output,
-        server=watched.use,
-        asked_rate=wanted.users / EVERY_SECONDS,
-        generator_cpu_seconds=watched.generator_cpu_seconds,
-        other_cpu_seconds=watched.other_cpu_seconds,
-    )
+def _load(wanted: UserLoad, server: ServerProcess, run: Run, samples: list[Sample]) -> Run:
+    """Adds Locust's history to the samples."""
+    with tempfile.TemporaryDirectory(prefix="weir-lab-") as folder:
+        prefix = Path(folder) / "locust"
+        said = command(wanted, server.port, prefix)
+        watched = watch(server, said, LoadPlan("", wanted.users, wanted.seconds), wanted.seconds)
+        samples += history(Path(f"{prefix}_stats_history.csv"))
+    run = replace(watched.added_to(run), generator_command=said, asked_rate=wanted.users / EVERY_SECONDS)
     load = steady(samples, wanted.users)
     if load is None:
-        return replace(run, refused=[watched.failed or f"Locust did not get to {wanted.users:,} users"]), samples
+        return replace(run, refused=[watched.failed or f"Locust did not get to {wanted.users:,} users"])
     # The CPU time is of the whole run, the load of its steady part: CPU per request would be wrong.
     run = replace(
         run, load=load, server=replace(watched.use, user_seconds=0.0, system_seconds=0.0), generator_cpu_seconds=None
@@ -133,7 +109,7 @@ def _load(wanted: UserLoad, server: ServerProcess, scratch: Path, run: Run) -> t
         server_ended=server.has_ended(),
     )
     others = (watched.other_cpu_seconds or 0.0) * load.seconds / wanted.seconds
-    return replace(run, refused=validity.reasons(replace(run, other_cpu_seconds=others), around)), samples
+    return replace(run, refused=validity.reasons(replace(run, other_cpu_seconds=others), around))
 
 
 def history(path: Path) -> list[Sample]:

@@ -3,7 +3,6 @@ after."""
 
 from __future__ import annotations
 
-import datetime
 import os
 import resource
 import subprocess
@@ -19,7 +18,7 @@ from weir_lab.clients.transport import Transport
 from weir_lab.core import serving
 from weir_lab.core.findings import Validated
 from weir_lab.core.load import Load, LoadPlan
-from weir_lab.core.result import Cell, Run, ServerUse
+from weir_lab.core.result import Cell, Run, ServerUse, now
 from weir_lab.core.scenario import SCENARIOS, Scenario
 from weir_lab.core.target import CannotServe, ServerSetup, Target
 from weir_lab.core.tls import Certificate
@@ -63,14 +62,7 @@ class Order:
 def measure(order: Order) -> Run:
     """Never raises because of a server or a generator. If the run failed, its `refused` says why."""
     cell = order.cell
-    empty = Run(
-        cell,
-        order.round,
-        datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        None,
-        None,
-        traced=order.traced,
-    )
+    empty = Run(cell, order.round, now(), None, None, traced=order.traced)
     target, generator = find_target(cell.target), GENERATORS[cell.generator]
     scenario = asked_of(target, SCENARIOS[cell.scenario])
     if missing := target.missing() or generator.missing():
@@ -220,6 +212,16 @@ class Watched:
     steady: Steady | None = None
     other_server_cpu_seconds: float | None = None
 
+    def added_to(self, run: Run) -> Run:
+        return replace(
+            run,
+            generator_output=self.output,
+            server=self.use,
+            generator_cpu_seconds=self.generator_cpu_seconds,
+            other_cpu_seconds=self.other_cpu_seconds,
+            other_server_cpu_seconds=self.other_server_cpu_seconds,
+        )
+
 
 def watch(
     server: ServerProcess,
@@ -320,16 +322,8 @@ def _judge(
     watched: Watched,
     lost: int,
 ) -> Run:
-    run = replace(
-        run,
-        generator_output=watched.output,
-        server=watched.use,
-        generator_cpu_seconds=watched.generator_cpu_seconds,
-        other_cpu_seconds=watched.other_cpu_seconds,
-        other_server_cpu_seconds=watched.other_server_cpu_seconds,
-    )
     load, unread = _read(generator, watched.output, plan)
-    run = replace(run, load=load)
+    run = replace(watched.added_to(run), load=load)
     if watched.failed or load is None:
         # The figures do not count, but they show which errors occurred.
         return replace(run, refused=[words for words in (watched.failed, unread) if words])

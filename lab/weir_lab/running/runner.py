@@ -3,14 +3,13 @@ all alike. experiments/order.py says what comes next."""
 
 from __future__ import annotations
 
-import datetime
 import random
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from weir_lab.core.result import Cell, Result, Run
+from weir_lab.core.result import Cell, Result, Run, now
 from weir_lab.core.scenario import SCENARIOS, Scenario
 from weir_lab.core.target import is_other
 from weir_lab.experiments import order, rates
@@ -64,7 +63,7 @@ def start(experiment: Experiment, seed: int | None = None) -> Result:
     return Result(
         title=experiment.title,
         experiment=experiment.text,
-        started=_now(),
+        started=now(),
         machine=machine.describe(most),
         versions=_versions(cells),
         placement="; ".join(
@@ -83,9 +82,9 @@ def can_continue(experiment: Experiment, result: Result) -> bool:
     """Whether it is an interrupted run of the same experiment, with the same weir, and the same other one."""
     if result.experiment != experiment.text or result.finished is not None:
         return False
-    now = provenance.of_weir() if _measures_weir(experiment.possible_cells()) else None
+    weir = provenance.of_weir() if _measures_weir(experiment.possible_cells()) else None
     others = [(find_target(name), version) for name, version in result.versions.items() if is_other(name)]
-    return (now and now.sha256) == (result.weir and result.weir.sha256) and all(
+    return (weir and weir.sha256) == (result.weir and result.weir.sha256) and all(
         (one.missing() or one.version()) == version for one, version in others
     )
 
@@ -110,7 +109,7 @@ def run(experiment: Experiment, result: Result, path: Path, observer: Observer) 
             result.save(path)
             observer.ended(one)
             done += 1
-    result.finished = _now()
+    result.finished = now()
     result.save(path)
 
 
@@ -139,7 +138,7 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
     if part is not None:
         capacity = rates.capacity_of(result, cell)
         if capacity is None:
-            return Run(cell, planned.round, _now(), None, None, refused=[NO_CAPACITY])
+            return Run(cell, planned.round, now(), None, None, refused=[NO_CAPACITY])
         rate = capacity * part
     seconds = _run_seconds(experiment, planned)
     return measure(
@@ -166,7 +165,3 @@ def _versions(cells: list[Cell]) -> dict[str, str]:
         generator = GENERATORS[name]
         found[name] = generator.missing() or generator.version()
     return found
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

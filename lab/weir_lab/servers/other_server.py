@@ -19,6 +19,7 @@ from weir_lab.core.target import CannotServe
 from weir_lab.counting.steady import Steady
 from weir_lab.kernel import sockets
 from weir_lab.servers.server_process import ServerProcess, free_port
+from weir_lab.targets.weir import answering
 
 ENGINE = "per-core"
 FOLDER = "other-server"  # in the folder of a run
@@ -92,9 +93,7 @@ def behind(scenario: Scenario, scratch: Path, cores: tuple[int, ...]) -> Iterato
 
 
 def _command(scenario: Scenario, port: int, cores: tuple[int, ...]) -> list[str]:
-    size, workers = str(scenario.body_bytes), str(max(1, len(cores)))
-    listens = ["--bind", "127.0.0.1", "--port", str(port)]
-    return [str(built.weir()), "target", "--bytes", size, "--engine", ENGINE, "--workers", workers, *listens]
+    return answering(ENGINE, port, "--bytes", str(scenario.body_bytes), "--workers", str(max(1, len(cores))))
 
 
 def _asked(scenario: Scenario, port: int) -> Answer:

@@ -60,6 +60,11 @@ def version_of(program: Path) -> str:
     return said.splitlines()[0]
 
 
+def answering(engine: str, port: int, *options: str) -> list[str]:
+    """The command that answers every path by a handler."""
+    return [str(built.weir()), "target", "--engine", engine, *options, "--bind", "127.0.0.1", "--port", str(port)]
+
+
 class Weir:
     _kind = "weir"
     _how_to_build = "./run build"

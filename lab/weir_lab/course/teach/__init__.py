@@ -3,12 +3,12 @@ needs weir and wrk alone."""
 
 from __future__ import annotations
 
-import datetime
 import subprocess
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+from weir_lab.core.result import now
 from weir_lab.course.teach.bench import Bench
 from weir_lab.course.teach.hour import TITLE, Done, Hour
 from weir_lab.course.teach.lesson import COURSE, Lesson
@@ -48,7 +48,7 @@ def _begin() -> Hour:
     found, build = machine.describe(1000), provenance.of_weir()
     cores = words.count(len(found.cores), "core")
     return Hour(
-        datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        now(),
         f"{found.processor} ({cores}), Linux {found.kernel.partition('-')[0]}",
         build.words() if build else "a weir that is not named",
     )

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir_lab.core import built
 from weir_lab.core.load import Load, LoadPlan
 from weir_lab.course.teach.outcome import Outcome, Series
 from weir_lab.generators.wrk import Wrk
@@ -20,6 +19,7 @@ from weir_lab.kernel import processes
 from weir_lab.kernel.launching import on_cores
 from weir_lab.servers.placement import Placement
 from weir_lab.servers.server_process import ServerProcess, free_port
+from weir_lab.targets.weir import answering
 
 GENERATOR_GRACE_SECONDS = 30.0
 
@@ -68,8 +68,7 @@ class Bench:
     @contextmanager
     def serving(self, variant: Variant) -> Iterator[ServerProcess]:
         port = free_port()
-        own = ("--bind", "127.0.0.1", "--port", str(port), "--quiet")
-        command = [str(built.weir()), "target", "--engine", variant.engine, *variant.options, *own]
+        command = answering(variant.engine, port, *variant.options, "--quiet")
         with (
             tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch,
             ServerProcess(command, port, "/", Path(scratch), self._placement.server, variant.keep_alive) as server,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
-from weir_lab.course.why import target
+from weir_lab.course.why.recording import looked_into
 from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
 
 FEW, MANY = 200, 1200  # requests: the difference of two runs has neither start nor end
@@ -40,7 +40,7 @@ def _total(engine: str, requests: int) -> int:
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={scratch}/out.%p", "-q"]
         # The sandbox would keep valgrind from what it needs.
-        with ServerProcess([*valgrind, *target.command(engine, port), "--no-sandbox"], port, "/", Path(scratch)):
+        with ServerProcess([*valgrind, *looked_into(engine, port), "--no-sandbox"], port, "/", Path(scratch)):
             connection = HTTPConnection("127.0.0.1", port, timeout=30)
             for _ in range(requests):
                 connection.request("GET", "/")

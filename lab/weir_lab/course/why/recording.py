@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from weir_lab.core.load import LoadPlan
-from weir_lab.course.why import folded, target
+from weir_lab.course.why import folded
 from weir_lab.course.why.folded import Stack
 from weir_lab.generators.wrk import Wrk
 from weir_lab.kernel import processes
 from weir_lab.kernel.launching import on_cores
 from weir_lab.servers.placement import Placement
 from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
+from weir_lab.targets.weir import Weir, answering
 
 SECONDS = 3.0
 OPEN_SECONDS = 1.0  # at most, for the generator to open its connections
@@ -43,8 +44,13 @@ class Recording:
     failure: str = ""  # why there are none
 
 
+def looked_into(engine: str, port: int) -> list[str]:
+    """The server: one worker that answers 1 KB from memory."""
+    workers = ["--workers", "1"] if Weir(engine).workers(2) == 2 else []
+    return answering(engine, port, "--bytes", "1024", *workers, "--quiet")
+
+
 def record(engine: str, connections: int, seconds: float = SECONDS) -> Recording:
-    """Of one worker that answers 1 KB from memory."""
     if not shutil.which("perf"):
         return Recording(failure=MISSING)
     port, placement = free_port(), Placement.of(1)
@@ -57,7 +63,7 @@ def record(engine: str, connections: int, seconds: float = SECONDS) -> Recording
     )
     with tempfile.TemporaryDirectory(prefix="weir-lab-") as scratch:
         try:
-            with ServerProcess(target.command(engine, port), port, "/", Path(scratch), placement.server) as server:
+            with ServerProcess(looked_into(engine, port), port, "/", Path(scratch), placement.server) as server:
                 return _record(server, plan, seconds, Path(scratch) / "perf.data")
         except DidNotStart as error:
             return Recording(failure=str(error))
