@@ -39,7 +39,7 @@ class Wanted:
     command: Sequence[str]
     path: str = ""
     ready: str = ""
-    cpu: str = own_target.CPU[0]
+    cpu: str = "process"
     close: bool = False
     directory: Path = Path()
     to: Path | None = None
@@ -112,7 +112,7 @@ def tables(wanted: Wanted, scenario: Scenario) -> str:
         lines.append(f"directory = {_text(folder)}")
     if wanted.ready:
         lines.append(f"ready = {_text(wanted.ready)}")
-    if wanted.cpu != own_target.CPU[0]:
+    if wanted.cpu != "process":
         lines.append(f"cpu = {_text(wanted.cpu)}")
     if not _is_of_the_lab(scenario):
         lines += [

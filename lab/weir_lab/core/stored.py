@@ -68,6 +68,17 @@ def made(kind: type[Kind], data: object) -> Kind:
     return found
 
 
+def first_wrong_member(kind: type, data: object) -> str:
+    """Of a TypedDict, without any conversion. Empty if all are right."""
+    import pydantic  # noqa: PLC0415 - as in made()
+
+    try:
+        _adapter(cast(Any, kind)).validate_python(data, strict=True, extra="forbid")
+    except pydantic.ValidationError as error:
+        return str(error.errors(include_url=False)[0]["loc"][0])
+    return ""
+
+
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     import pydantic  # noqa: PLC0415 - as in made()

@@ -66,14 +66,8 @@ def play(target: str, wanted: UserLoad, workers: int = 1) -> tuple[Run, list[Sam
 
 
 def command(wanted: UserLoad, port: int, prefix: Path) -> list[str]:
-    counts = [
-        "--users",
-        str(wanted.users),
-        "--spawn-rate",
-        str(wanted.a_second),
-        "--run-time",
-        f"{wanted.seconds:.0f}s",
-    ]
+    users, a_second = str(wanted.users), str(wanted.a_second)
+    counts = ["--users", users, "--spawn-rate", a_second, "--run-time", f"{wanted.seconds:.0f}s"]
     written = ["--csv", str(prefix), "--csv-full-history", "--only-summary", "--loglevel", "WARNING"]
     asked = ["--host", f"http://127.0.0.1:{port}"]
     return [*PROGRAM, "-f", str(LOCUSTFILE), "--headless", *counts, *written, *asked]

@@ -12,7 +12,7 @@ from weir_lab.core.target import Target
 from weir_lab.network import namespaces
 from weir_lab.network.namespaces import Network
 from weir_lab.user_targets.members import Family, Members
-from weir_lab.user_targets.target import NETWORK, OwnTarget
+from weir_lab.user_targets.target import OwnTarget
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def start_of(target: Target, scenario: Scenario, port: int, transport: Transport
 @contextmanager
 def network_of(target: Target) -> Iterator[Network]:
     """A namespace of its own, unless the server needs the machine's network."""
-    if isinstance(target, OwnTarget) and target.network != NETWORK[0]:
+    if isinstance(target, OwnTarget) and target.network == "machine":
         yield Network("the experiment asks for that")
         return
     with namespaces.private() as network:

@@ -2,81 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from weir_lab.core.scenario import KIB, Scenario
-from weir_lab.user_targets.table import Table
+from typing_extensions import TypedDict
 
-MEMBERS = (
-    "name",
-    "summary",
-    "method",
-    "path",
-    "body_bytes",
-    "request_bytes",
-    "keep_alive",
-    "pipeline",
-    "handler",
-    "handler_ms",
-    "connections",
-    "rates",
-    "idle_connections",
-    "slow_readers",
-    "slow_senders",
-    "tls",
-    "http2",
-    "resumed",
-)
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")  # an answer to HEAD has no content that could be checked
-HANDLERS: tuple[Any, ...] = ("none", "sleep", "spin", "timer")
+from weir_lab.core.scenario import Scenario
+from weir_lab.user_targets.table import Flag, From0, From1, Number, Rates, Table, Text, Wholes
+
+HANDLERS = ("sleep", "spin", "timer")
+# What a Scenario calls otherwise.
+NAMES = {"path": "asks_for", "connections": "own_connections", "rates": "own_rates"}
+
+
+class ScenarioTable(TypedDict, total=False):
+    name: Text
+    summary: Text
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]  # an answer to HEAD has no content that could be checked
+    path: Text
+    body_bytes: From0
+    request_bytes: From0
+    keep_alive: Flag
+    pipeline: From1
+    handler: Literal["none", "sleep", "spin", "timer"]
+    handler_ms: Number
+    connections: Wholes
+    rates: Rates
+    idle_connections: From0
+    slow_readers: From0
+    slow_senders: From0
+    tls: Flag
+    http2: Flag
+    resumed: Flag
 
 
 def parse(name: str, table: Table) -> Scenario:
-    table.allow_only(MEMBERS)
-    body_bytes = table.whole("body_bytes", KIB)
-    scenario = Scenario(
-        name=name,
-        summary=table.text("summary", ""),
-        body_bytes=body_bytes,
-        keep_alive=table.flag("keep_alive", True),
-        pipeline=table.whole("pipeline", 1, 1),
-        handler=_handler(table),
-        handler_seconds=table.number("handler_ms", 0.0) / 1e3,
-        idle_connections=table.whole("idle_connections", 0),
-        slow_readers=table.whole("slow_readers", 0),
-        slow_senders=table.whole("slow_senders", 0),
-        tls=table.flag("tls", False),
-        http2=table.flag("http2", False),
-        resumed=table.flag("resumed", False),
-        method=table.choice("method", METHODS),
-        request_bytes=table.whole("request_bytes", 0),
-        asks_for=_path(table),
-        own_connections=table.wholes("connections"),
-        own_rates=table.rates("rates"),
-    )
+    found: dict[str, Any] = {"summary": ""} | dict(table.read(ScenarioTable)) | {"name": name}
+    milliseconds = found.pop("handler_ms", 0.0)
+    members: dict[str, Any] = {
+        NAMES.get(one) or one: tuple(value) if isinstance(value, list) else value for one, value in found.items()
+    }
+    scenario = Scenario(**members, handler_seconds=milliseconds / 1e3)
     _reject_contradictions(table, scenario)
     _reject_what_tls_cannot_be(table, scenario)
     return scenario if scenario.summary else _with_summary(scenario)
 
 
-def _handler(table: Table) -> Any:
-    handler = table.choice("handler", HANDLERS)
-    if (handler == "none") != (table.number("handler_ms", 0.0) == 0.0):
+def _reject_contradictions(table: Table, scenario: Scenario) -> None:
+    if (scenario.handler == "none") != (scenario.handler_seconds == 0.0):
         raise table.wrong(
             'handler and handler_ms belong together, as in handler = "sleep" and handler_ms = 2; '
-            f"allowed handlers are {', '.join(HANDLERS[1:])}"
+            f"allowed handlers are {', '.join(HANDLERS)}"
         )
-    return handler
-
-
-def _path(table: Table) -> str:
-    path = table.text("path", "")
+    path = scenario.asks_for
     if path and (not path.startswith("/") or any(part in ("..", ".") for part in path.split("/")) or " " in path):
         raise table.wrong(f'path is that of a URL, as in path = "/hello"; it is {path!r}')
-    return path
-
-
-def _reject_contradictions(table: Table, scenario: Scenario) -> None:
     if scenario.pipeline > 1 and not scenario.keep_alive:
         raise table.wrong("pipeline wants keep_alive = true: several requests need the same connection")
     if scenario.request_bytes and scenario.method == "GET":

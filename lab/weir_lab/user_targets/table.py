@@ -1,13 +1,29 @@
-"""Reads the members of one table of an experiment's file, and says in one line what is wrong with one."""
+"""Reads one table of an experiment's file, and says in one line what is wrong with a member. Pydantic checks the types;
+the last annotation of a type says in words what is allowed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from annotated_types import Ge, Gt, MinLen
+
+from weir_lab.core import stored
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+Text = Annotated[str, 'text, as in {0} = "..."']
+Texts = Annotated[dict[str, str], 'a table of texts, as in {0} = {{ NAME = "value" }}']
+Command = Annotated[
+    str | Annotated[list[str], MinLen(1)], 'text or a list of texts, as in ["server", "--port", "{{port}}"]'
+]
+Flag = Annotated[bool, "true or false"]
+Number = Annotated[float, Ge(0), "a number from 0"]
+From0 = Annotated[int, Ge(0), "a whole number from 0"]
+From1 = Annotated[int, Ge(1), "a whole number from 1"]
+Wholes = Annotated[list[Annotated[int, Ge(1)]], "a list of whole numbers from 1, as in {0} = [10, 100]"]
+Rates = Annotated[list[Annotated[float, Gt(0)]], "a list of requests per second, as in {0} = [1000, 5000]"]
+Members = TypeVar("Members")  # a TypedDict
 
 
 class WrongTable(ValueError):
@@ -22,69 +38,18 @@ class Table:
     def wrong(self, words: str) -> WrongTable:
         return WrongTable(f"{self.where}: {words}")
 
-    def allow_only(self, members: Sequence[str]) -> None:
-        for key in self.data:
-            if key not in members:
-                raise self.wrong(f"'{key}' means nothing here; there are {', '.join(members)}")
+    def read(self, kind: type[Members]) -> Members:
+        if wrong := stored.first_wrong_member(kind, self.data):
+            raise self.wrong(self._words(wrong, get_type_hints(kind, include_extras=True)))
+        return cast(Members, self.data)
 
-    def text(self, member: str, default: str) -> str:
-        found = self.data.get(member, default)
-        if not isinstance(found, str):
-            raise self.wrong(f'{member} is text, as in {member} = "..."; it is {found!r}')
-        return found
-
-    def choice(self, member: str, allowed: Sequence[str]) -> str:
-        """The first one is the default."""
-        found = self.data.get(member, allowed[0])
-        if found not in allowed:
-            raise self.wrong(f"{member} is {found!r}; allowed are {', '.join(allowed)}")
-        return str(found)
-
-    def flag(self, member: str, default: bool) -> bool:
-        found = self.data.get(member, default)
-        if not isinstance(found, bool):
-            raise self.wrong(f"{member} is true or false; it is {found!r}")
-        return found
-
-    def whole(self, member: str, default: int, least: int = 0) -> int:
-        found = self.data.get(member, default)
-        if not _is_whole(found, least):
-            raise self.wrong(f"{member} is a whole number from {least}; it is {found!r}")
-        return int(str(found))
-
-    def wholes(self, member: str) -> tuple[int, ...]:
-        found = self.data.get(member, [])
-        if not isinstance(found, list) or not all(_is_whole(one, 1) for one in found):
-            raise self.wrong(f"{member} is a list of whole numbers from 1, as in {member} = [10, 100]; it is {found!r}")
-        return tuple(found)
-
-    def rates(self, member: str) -> tuple[float, ...]:
-        found = self.data.get(member, [])
-        if not isinstance(found, list) or not all(_is_number(one) and one > 0 for one in found):
-            raise self.wrong(
-                f"{member} is a list of requests per second, as in {member} = [1000, 5000]; it is {found!r}"
-            )
-        return tuple(map(float, found))
-
-    def number(self, member: str, default: float) -> float:
-        found = self.data.get(member, default)
-        if not _is_number(found) or found < 0:
-            raise self.wrong(f"{member} is a number from 0; it is {found!r}")
-        return float(found)
-
-    def texts(self, member: str) -> dict[str, str]:
-        found = self.data.get(member, {})
-        if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
-            raise self.wrong(f'{member} is a table of texts, as in {member} = {{ NAME = "value" }}; it is {found!r}')
-        return dict(found)
-
-    def list_of_texts(self, member: str) -> list[str]:
-        found = self.data.get(member)
-        if not isinstance(found, list) or not found or not all(isinstance(one, str) for one in found):
-            raise self.wrong(
-                f'{member} is text or a list of texts, as in ["server", "--port", "{{port}}"]; it is {found!r}'
-            )
-        return list(found)
+    def _words(self, member: str, known: dict[str, Any]) -> str:
+        if member not in known:
+            return f"'{member}' means nothing here; there are {', '.join(known)}"
+        found, of = self.data.get(member), known[member]
+        if get_origin(of) is Literal:
+            return f"{member} is {found!r}; allowed are {', '.join(get_args(of))}"
+        return f"{member} is {of.__metadata__[-1].format(member)}; it is {found!r}"
 
 
 def tables(file: str, kind: str, rows: object) -> list[tuple[str, Table]]:
@@ -103,11 +68,3 @@ def tables(file: str, kind: str, rows: object) -> list[tuple[str, Table]]:
             raise WrongTable(f"{file}: {kind} '{name}' is there twice; each name stands for one")
         found[name] = Table(f"{file}: {kind} '{name}'", data)
     return list(found.items())
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_whole(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least

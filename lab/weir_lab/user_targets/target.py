@@ -6,30 +6,36 @@ import os
 import re
 import shlex
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
+
+from typing_extensions import TypedDict
 
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.kernel.cgroups import Group, NoGroup
 from weir_lab.user_targets.container import CONTAINER_PROGRAMS, container_command, container_name, container_program
 from weir_lab.user_targets.members import Family, InContainer, InGroup, Members
-from weir_lab.user_targets.table import Table
+from weir_lab.user_targets.table import Command, Table, Text, Texts
 
-MEMBERS = (
-    "name",
-    "command",
-    "ready",
-    "path",
-    "cpu",
-    "container",
-    "environment",
-    "directory",
-    "network",
-    "version",
-)
-CPU = ("process", "cgroup")
-NETWORK = ("own", "machine")
+Cpu = Literal["process", "cgroup"]
+Where = Literal["own", "machine"]
+
+
+class TargetTable(TypedDict, total=False):
+    name: Text
+    command: Command
+    ready: Text
+    path: Text
+    cpu: Cpu
+    container: Text
+    environment: Texts
+    directory: Text
+    network: Where
+    version: Text
+
+
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 PLACEHOLDERS = {
     "port": "the port that the lab chose",
@@ -55,12 +61,12 @@ class OwnTarget:
     words: tuple[str, ...]  # of the command, with placeholders
     ready: str = ""
     path: str = ""
-    cpu: str = CPU[0]
+    cpu: Cpu = "process"
     container: str = ""
     environment: dict[str, str] = field(default_factory=dict)
     directory: Path = Path()
     stated_version: str = ""
-    network: str = NETWORK[0]
+    network: Where = "own"
 
     def needs(self) -> tuple[str, ...]:
         return ()
@@ -136,21 +142,28 @@ class OwnTarget:
 
 def parse(name: str, table: Table, folder: Path) -> OwnTarget:
     """`folder` is that of the file: `directory` is relative to it."""
-    table.allow_only(MEMBERS)
-    words, cpu, container = _words(table), _cpu(table), table.text("container", "")
+    found = replace(table, data={"command": None} | table.data).read(TargetTable)
+    words, container, path = _words(table, found), found.get("container", ""), found.get("path", "")
+    if path and not path.startswith("/"):
+        raise table.wrong(f'path is that of a URL, as in path = "/hello"; it is {path!r}')
+    # A container engine starts its containers outside of the run's own network.
+    for member, refused, allowed in (("cpu", "process", "cgroup"), ("network", "own", "machine")):
+        if "container" in found and found.get(member) == refused:
+            raise table.wrong(f'{member} is "{refused}"; allowed with container is {member} = "{allowed}", or nothing')
+    cpu = "cgroup" if "container" in found else found.get("cpu", "process")
     place = f"in the container {container}" if container else f"CPU counted by {cpu}"
     target = OwnTarget(
         name=name,
         summary=f"a server that this experiment brings, {place}: {shlex.join(words)}",
         words=words,
-        ready=table.text("ready", ""),
-        path=_path(table),
+        ready=found.get("ready", ""),
+        path=path,
         cpu=cpu,
         container=container,
-        environment=table.texts("environment"),
-        directory=folder / table.text("directory", "."),
-        stated_version=table.text("version", ""),
-        network=_network(table),
+        environment=found.get("environment", {}),
+        directory=folder / found.get("directory", "."),
+        stated_version=found.get("version", ""),
+        network="machine" if "container" in found else found.get("network", "own"),
     )
     _check_placeholders(table, target)
     return target
@@ -167,39 +180,15 @@ def _check_placeholders(table: Table, target: OwnTarget) -> None:
         )
 
 
-def _words(table: Table) -> tuple[str, ...]:
-    if isinstance(command := table.data.get("command"), str):
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise table.wrong(f"command: {error}") from None
-    else:
-        words = table.list_of_texts("command")
-    if not words and not table.data.get("container"):
+def _words(table: Table, found: TargetTable) -> tuple[str, ...]:
+    command = found["command"]
+    try:
+        words = shlex.split(command) if isinstance(command, str) else command
+    except ValueError as error:
+        raise table.wrong(f"command: {error}") from None
+    if not words and not found.get("container"):
         raise table.wrong('command is empty; allowed is a program with its arguments, as in "server --port {port}"')
     return tuple(words)
-
-
-def _path(table: Table) -> str:
-    path = table.text("path", "")
-    if path and not path.startswith("/"):
-        raise table.wrong(f'path is that of a URL, as in path = "/hello"; it is {path!r}')
-    return path
-
-
-def _cpu(table: Table) -> str:
-    cpu = table.choice("cpu", CPU)
-    if "container" in table.data and table.data.get("cpu") == "process":
-        raise table.wrong('cpu is "process"; allowed with container is cpu = "cgroup", or nothing')
-    return CPU[1] if "container" in table.data else cpu
-
-
-def _network(table: Table) -> str:
-    """A container engine starts its containers outside of the run's own network."""
-    network = table.choice("network", NETWORK)
-    if "container" in table.data and table.data.get("network") == NETWORK[0]:
-        raise table.wrong('network is "own"; allowed with container is network = "machine", or nothing')
-    return NETWORK[1] if "container" in table.data else network
 
 
 def _values(scenario: Scenario, setup: ServerSetup) -> dict[str, str]:
