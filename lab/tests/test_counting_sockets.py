@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -29,11 +29,6 @@ def connected(
         yield listener.getsockname()[1], pairs
 
 
-def retransmitted(one: socket.socket) -> int:
-    """`tcpi_total_retrans` of struct tcp_info (linux/tcp.h)."""
-    return int.from_bytes(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)[100:104], sys.byteorder)
-
-
 @pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
 def test_each_connection_is_listed_with_its_bytes(family: int) -> None:
     with connected(3, family) as (port, pairs):
@@ -42,12 +37,7 @@ def test_each_connection_is_listed_with_its_bytes(family: int) -> None:
         assert exactly(client, 1000) == b"x" * 1000
         client.sendall(b"thanks")
         assert exactly(served, 6) == b"thanks"
-        found = {one.peer: one for one in sockets.of_server(port)}
-        assert set(found) == {pair[0].getsockname()[:2] for pair in pairs}
-        one = found[client.getsockname()[:2]]
-        assert (one.state, one.bytes_acked, one.bytes_received) == (sockets.ESTABLISHED, 1000, 6)
-        assert one.retransmitted == retransmitted(served)
-        assert one.segments_out > 0 and one.segments_in > 0 and one.inode > 0
+        assert sockets.inodes(port) == {os.fstat(pair[1].fileno()).st_ino for pair in pairs}
         assert sorted(sockets.bytes_acked(port).values()) == [0, 0, 1000]
         assert sockets.accepted(port) == set(sockets.bytes_acked(port)) and processes.established(port) == 3
 
@@ -55,18 +45,8 @@ def test_each_connection_is_listed_with_its_bytes(family: int) -> None:
 def test_a_connection_that_waits_to_be_accepted_does_not_count() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, socket.create_connection(listener.getsockname(), 5):
         port = listener.getsockname()[1]
-        assert [one.inode for one in sockets.of_server(port)] == [0]
+        assert not sockets.inodes(port)
         assert processes.established(port) == 0 and not sockets.accepted(port)
-
-
-def test_other_states_are_listed_when_asked_for() -> None:
-    with connected(2) as (port, pairs):
-        pairs[0][0].close()
-        assert pairs[0][1].recv(1) == b""
-        assert len(sockets.of_server(port)) == 1
-        (closing,) = sockets.of_server(port, sockets.CLOSE_WAIT)
-        assert closing.state == sockets.CLOSE_WAIT
-        assert {one.state for one in sockets.of_server(port, sockets.ALL)} >= {sockets.ESTABLISHED, sockets.CLOSE_WAIT}
 
 
 def test_counts_as_proc_does() -> None:
@@ -93,5 +73,4 @@ def test_a_namespace_counts_its_own_connections_only() -> None:
             pairs[0][1].sendall(b"x" * 5000)
             assert len(exactly(pairs[0][0], 5000)) == 5000
             meanwhile = traffic.counts() - before
-    assert (meanwhile.accepts, meanwhile.opens, meanwhile.retransmitted, meanwhile.overflows) == (5, 5, 0, 0)
-    assert meanwhile.bytes_out > 5000 and meanwhile.segments_out >= 5 * 3
+    assert meanwhile.accepts == 5 and meanwhile.bytes_out > 5000

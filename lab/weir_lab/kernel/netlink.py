@@ -32,15 +32,15 @@ def ask(protocol: int, kind: int, flags: int, payload: bytes) -> Iterator[bytes]
             yield part
 
 
-def messages(protocol: int, kind: int, payload: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Asks for a list. Yields for each message a buffer of the kernel's, and where the content begins and ends."""
+def messages(protocol: int, kind: int, payload: bytes) -> Iterator[bytes]:
+    """Asks for a list. Yields the content of each message."""
     for part in ask(protocol, kind, DUMP, payload):
         at = 0
         while at < len(part):
             length, what, *_ = HEADER.unpack_from(part, at)
             if what == DONE:
                 return
-            yield part, at + HEADER.size, at + length
+            yield part[at + HEADER.size : at + length]
             at += padded(length)
 
 
@@ -52,6 +52,17 @@ def tell(protocol: int, kind: int, flags: int, payload: bytes) -> None:
 
 def attribute(kind: int, content: bytes) -> bytes:
     return struct.pack("=HH", 4 + len(content), kind) + content + bytes(padded(len(content)) - len(content))
+
+
+def content(attributes: bytes, kind: int) -> bytes:
+    """Of the attribute of that kind; empty if it is not there."""
+    at = 0
+    while at < len(attributes):
+        length, found = struct.unpack_from("=HH", attributes, at)
+        if found == kind:
+            return attributes[at + 4 : at + length]
+        at += padded(max(length, 4))
+    return b""
 
 
 def padded(length: int) -> int:

@@ -59,7 +59,7 @@ def _sockets_at(port: int) -> set[str]:
     """Listeners and accepted connections."""
     found = _listeners(port)
     with contextlib.suppress(OSError):  # a kernel that lists connections in no other way
-        found |= {one.inode for one in sockets.of_server(port) if one.inode}
+        found |= sockets.inodes(port)
     return {f"socket:[{inode}]" for inode in found}
 
 

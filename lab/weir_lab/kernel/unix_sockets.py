@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 
@@ -13,7 +14,6 @@ SHOW_PEER = 4
 ATTRIBUTE_PEER = 2
 REQUEST = struct.Struct("=BBHIIIII")
 MESSAGE = struct.Struct("=BBBBIII")
-ATTRIBUTE = struct.Struct("=HH")
 
 
 def peers() -> dict[int, int]:
@@ -21,21 +21,8 @@ def peers() -> dict[int, int]:
     Empty if this kernel doesn't say it."""
     found: dict[int, int] = {}
     request = REQUEST.pack(socket.AF_UNIX, 0, 0, ALL_STATES, 0, SHOW_PEER, 0, 0)
-    try:
-        for part, at, end in netlink.messages(NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, request):
-            inode = MESSAGE.unpack_from(part, at)[4]
-            if (peer := _peer(part[at + MESSAGE.size : end])) is not None:
-                found[inode] = peer
-    except OSError:
-        return {}
+    with contextlib.suppress(OSError):
+        for message in netlink.messages(NETLINK_SOCK_DIAG, SOCK_DIAG_BY_FAMILY, request):
+            if peer := netlink.content(message[MESSAGE.size :], ATTRIBUTE_PEER):
+                found[MESSAGE.unpack_from(message)[4]] = int(struct.unpack("=I", peer)[0])
     return found
-
-
-def _peer(attributes: bytes) -> int | None:
-    at = 0
-    while at < len(attributes):
-        length, kind = ATTRIBUTE.unpack_from(attributes, at)
-        if kind == ATTRIBUTE_PEER:
-            return int(struct.unpack_from("=I", attributes, at + ATTRIBUTE.size)[0])
-        at += netlink.padded(max(length, ATTRIBUTE.size))
-    return None
