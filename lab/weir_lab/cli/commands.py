@@ -246,10 +246,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
         yield "scenario", scenario.name, scenario.summary
     if Weir("").missing() and not any(name.startswith("weir/") for name in target_names()):
         yield "target", "weir/ENGINE", Weir("per-core").missing() or ""
-    for name in target_names():
-        target = find_target(name)
-        yield "target", name, target.missing() or target.summary
-    for name in names_to_build():
+    for name in (*target_names(), *names_to_build()):
         target = find_target(name)
         yield "target", name, target.missing() or target.summary
     yield "target", "program/ENGINE", Program("per-core").missing() or "a program on weir::web, with any engine"

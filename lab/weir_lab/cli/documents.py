@@ -189,7 +189,7 @@ def _ratios(asked: Mapping[str, Any]) -> list[str]:
 
 def _ratio(column: Column, target: str, to: str) -> str:
     found = column.figures.ratio(column.cell(target), column.cell(to), column.measure)
-    return f"{words.ratio(found.middle)} ({words.interval(found.low, found.high)})" if found else ""
+    return words.times(found) if found else ""
 
 
 def _ways(asked: Mapping[str, Any]) -> list[str]:

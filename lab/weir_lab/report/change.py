@@ -56,7 +56,7 @@ def lines(figures: Figures) -> Iterator[str]:
     for work, found in groupby(changes(figures), key=_work):
         yield f"{work}: this build beside the other one"
         for one in found:
-            ratio = f"{words.ratio(one.ratio.middle)} ({_range(one.ratio, '-')})" if one.ratio else ""
+            ratio = words.times(one.ratio).replace(" to ", "-") if one.ratio else ""
             engine = short(one.this.target)
             yield f"  {engine:<21.21} {one.of_other:>8} {one.of_this:>8} {ratio:>19} {one.verdict}"
         yield ""
@@ -77,7 +77,7 @@ def html(figures: Figures) -> str:
 
 
 def _row(one: Change) -> str:
-    ratio = f"{words.ratio(one.ratio.middle)} ({_range(one.ratio, ' to ')})" if one.ratio else words.MISSING
+    ratio = words.times(one.ratio) if one.ratio else words.MISSING
     numbers = "".join(f'<td class="number">{escape(said)}</td>' for said in (one.of_other, one.of_this, ratio))
     return (
         f'<tr><td>{escape(_work(one))}</td><th scope="row">{escape(short(one.this.target))}</th>'
@@ -86,11 +86,4 @@ def _row(one: Change) -> str:
 
 
 def _work(one: Change) -> str:
-    cell = one.this
-    workers = f", {cell.workers} workers" if cell.workers > 1 else ""
-    rate = f" at {words.rate(cell.rate)}" if cell.rate else ""
-    return f"{cell.scenario}, {words.connections(cell.connections)}{workers}{rate}"
-
-
-def _range(ratio: Ratio, between: str) -> str:
-    return f"{words.ratio(ratio.low)}{between}{words.ratio(ratio.high)}"
+    return f"{one.this.scenario}, {words.connections(one.this.connections)}{words.setting(one.this)}"

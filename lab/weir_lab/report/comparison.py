@@ -92,9 +92,7 @@ def _html_row(one: Comparison) -> str:
 
 
 def _work(cell: Cell) -> str:
-    workers = f", {cell.workers} workers" if cell.workers > 1 else ""
-    rate = f" at {words.rate(cell.rate)}" if cell.rate else ""
-    return f"{cell.scenario}, {words.connections(cell.connections)}, {cell.generator}{workers}{rate}"
+    return f"{cell.scenario}, {words.connections(cell.connections)}, {cell.generator}{words.setting(cell)}"
 
 
 def _notes(a: Result, b: Result, found: Sequence[Comparison]) -> list[str]:

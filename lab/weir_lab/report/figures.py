@@ -140,6 +140,11 @@ class Figures:
         """The better floor with the same work."""
         return self.best((one for one in self.beside(cell) if is_floor(one.target)), measure)
 
+    def to_floor(self, cell: Cell, measure: str) -> Ratio | None:
+        """None for the floor itself."""
+        floor = self.floor(cell, measure)
+        return self.ratio(cell, floor, measure) if floor and floor != cell else None
+
     def best(self, cells: Iterable[Cell], measure: str) -> Cell | None:
         """None if the generator was the limit of all of them."""
         sign = 1 if ALL[measure].less_is_better else -1

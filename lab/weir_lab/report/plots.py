@@ -43,7 +43,7 @@ def by_concurrency(figures: Figures, group: Group, measure: str) -> str:
     every = series(figures, cells, measure)
     shown = chosen(every, measure)
     axes = connections_axis(cells), values_axis(kind, shown)
-    load = f"Load from {group.generator}{_workers(group)}."
+    load = f"Load from {group.generator}{words.workers(group.workers)}."
     said = f"{READING}{rounds(figures, cells, measure)}{_bounds(figures, cells, measure)}"
     caption = f"{load} {said} {_logarithmic(axes[1])}"
     if len(shown) < len(every):
@@ -250,11 +250,7 @@ def _percentile(place: float) -> str:
 
 
 def loaded(group: Group) -> str:
-    return f"{_workers(group)}, load from {group.generator}"
-
-
-def _workers(group: Group) -> str:
-    return f", {group.workers} workers" if group.workers > 1 else ""
+    return f"{words.workers(group.workers)}, load from {group.generator}"
 
 
 def label(cell: Cell, cells: Sequence[Cell]) -> str:

@@ -75,8 +75,7 @@ def to_floor(figures: Figures, group: Group) -> str:
 
 
 def _ratio(figures: Figures, cell: Cell) -> Point | None:
-    floor = figures.floor(cell, "cpu")
-    one = figures.ratio(cell, floor, "cpu") if floor else None
+    one = figures.to_floor(cell, "cpu")
     bound = "short" if short_of(figures, cell) else ""
     return Point(cell.rate or 0.0, one.middle, one.low, one.high, bound) if one else None
 

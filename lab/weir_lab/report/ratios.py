@@ -64,7 +64,7 @@ FLOOR = (
 
 
 def _drawings(found: Sequence[Dot], where: str) -> str:
-    said = ", ".join(f"{dot.name} {_value(dot.ratio)}" for dot in found)
+    said = ", ".join(f"{dot.name} {words.times(dot.ratio)}" for dot in found)
     scale = _scale(found)
     whole = both_widths(found, scale, f"Times the floor, {where}: {said}.")
     near = [dot for dot in found if dot.ratio.middle <= found[0].ratio.middle * NEAR]
@@ -87,17 +87,13 @@ def _scale(dots: Sequence[Dot]) -> Axis:
     return axis.between("times the floor", [*middles, *ends], lambda value: f"{value:.2f}")
 
 
-def _value(ratio: Ratio) -> str:
-    return f"{words.ratio(ratio.middle)} ({words.interval(ratio.low, ratio.high)})"
-
-
 def both_widths(dots: Sequence[Dot], scale: Axis, alternative: str) -> str:
     return plot(dots, scale, alternative, WIDE, "wide") + plot(dots, scale, alternative, NARROW, "narrow")
 
 
 def plot(dots: Sequence[Dot], scale: Axis, alternative: str, width: float, kind: str) -> str:
     """The values have a column of their own. A narrow drawing leaves out their intervals, which the whiskers show."""
-    said = [_value(dot.ratio) if kind == "wide" else words.ratio(dot.ratio.middle) for dot in dots]
+    said = [words.times(dot.ratio) if kind == "wide" else words.ratio(dot.ratio.middle) for dot in dots]
     left, top = 16 + max(len(dot.name) for dot in dots) * CHARACTER, 26.0
     right, bottom = width - 18 - max(map(len, said)) * CHARACTER, top + ROW * len(dots)
     parts = [svg.text(2, 14, scale.title, "title")]

@@ -52,8 +52,7 @@ def lab_error(figures: Figures) -> str:
         )
     said = "; ".join(
         f"{short(cell.target)}, {cell.scenario}, {words.connections(cell.connections)}"
-        f"{f' at {words.rate(cell.rate)}' if cell.rate else ''}: {words.ratio(one.middle)} "
-        f"({words.interval(one.low, one.high)}, n = {one.count})"
+        f"{f' at {words.rate(cell.rate)}' if cell.rate else ''}: {words.times(one)[:-1]}, n = {one.count})"
         for cell, one in found
     )
     return f"The lab's own error: the same target, measured twice, should have a ratio of 1. {said}."
@@ -214,7 +213,7 @@ def _row(figures: Figures, one: Standing) -> str:
 
 
 def _times(ratio: Ratio | None) -> str:
-    return f"{words.ratio(ratio.middle)} ({words.interval(ratio.low, ratio.high)})" if ratio else words.MISSING
+    return words.times(ratio) if ratio else words.MISSING
 
 
 def _memory(figures: Figures) -> str:
@@ -257,8 +256,7 @@ def _few_rounds(figures: Figures) -> str:
 
 
 def _around(one: Standing) -> str:
-    workers = f", {one.group.workers} workers" if one.group.workers > 1 else ""
-    return workers + (f", at {words.rate(one.rate)}" if one.rate is not None else "")
+    return words.workers(one.group.workers) + (f", at {words.rate(one.rate)}" if one.rate is not None else "")
 
 
 def _paragraph(said: str) -> str:

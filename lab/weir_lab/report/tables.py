@@ -11,7 +11,7 @@ from weir_lab.core.result import Cell, Run
 from weir_lab.core.scenario import SCENARIOS
 from weir_lab.core.target import is_floor
 from weir_lab.report import rated
-from weir_lab.report.figures import ALL, GIVEN, Figures, Group, Ratio, short
+from weir_lab.report.figures import ALL, GIVEN, Figures, Group, short
 from weir_lab.statistics import words
 from weir_lab.statistics.measures import Summary
 
@@ -72,15 +72,15 @@ def of_group(figures: Figures, group: Group) -> str:
         "target",
         "rate" if group.is_rated else "connections",
         "runs",
-        *(["× floor"] if any(_to_floor(figures, cell) for cell in cells) else []),
+        *(["× floor"] if any(figures.to_floor(cell, "cpu") for cell in cells) else []),
         *(title for _, title in columns),
         *(["memory / connection"] if slopes(figures, cells) else []),
     ]
     each = slopes(figures, cells)
     rows = [_row(figures, cell, [name for name, _ in columns], "× floor" in head, each) for cell in cells]
-    workers = f", {group.workers} workers" if group.workers > 1 else ""
     kept = f"; {words.connections(group.connections)}, at fixed rates" if group.connections else ""
-    return table(f"{words.scenario(group.scenario)}{kept}{workers}; generator {group.generator}", head, rows)
+    title = f"{words.scenario(group.scenario)}{kept}{words.workers(group.workers)}; generator {group.generator}"
+    return table(title, head, rows)
 
 
 def _row(figures: Figures, cell: Cell, columns: list[str], with_floor: bool, slopes: dict[str, float]) -> str:
@@ -99,9 +99,9 @@ def _row(figures: Figures, cell: Cell, columns: list[str], with_floor: bool, slo
         )
         return f'<tr class="none">{"".join(parts)}<td colspan="{width}">refused: {escape(reasons)}</td></tr>'
     if with_floor:
-        ratio = _to_floor(figures, cell)
+        ratio = figures.to_floor(cell, "cpu")
         parts.append(
-            _number(words.ratio(ratio.middle), f"{words.interval(ratio.low, ratio.high)}")
+            _number(words.ratio(ratio.middle), words.interval(ratio.low, ratio.high))
             if ratio
             else _number(words.MISSING)
         )
@@ -121,11 +121,6 @@ def _cell(found: Summary | None, measure: str) -> str:
 
 def _number(value: str, below: str = "") -> str:
     return f'<td class="number">{escape(value)}{f"<small>{escape(below)}</small>" if below else ""}</td>'
-
-
-def _to_floor(figures: Figures, cell: Cell) -> Ratio | None:
-    floor = figures.floor(cell, "cpu")
-    return figures.ratio(cell, floor, "cpu") if floor and floor != cell else None
 
 
 def slopes(figures: Figures, cells: Sequence[Cell]) -> dict[str, float]:
@@ -197,10 +192,8 @@ def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
     rates = [run.load.rate for run in runs if run.load]
     rate = words.figure(sum(rates) / len(rates), "/s") if rates else words.MISSING
     rounds = ", ".join("traced" if run.traced else str(run.round + 1) for run in runs)
-    workers = f", {cell.workers} workers" if cell.workers > 1 else ""
-    asked = f" at {words.rate(cell.rate)}" if cell.rate else ""
     return (
-        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + workers + asked)}</td>'
+        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + words.setting(cell))}</td>'
         f"<td>{cell.connections:,}</td>"
         f"<td>{escape(cell.generator)}</td>"
         f"<td>{rounds}</td><td>{rate}</td><td>{escape('; '.join(reasons))}</td></tr>"

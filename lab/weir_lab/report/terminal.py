@@ -11,7 +11,7 @@ from weir_lab.report import change, rated, summary
 from weir_lab.report.figures import Figures, Group, deciding, short
 from weir_lab.report.plots import groups_to_draw, typical
 from weir_lab.statistics import words
-from weir_lab.statistics.measures import MEASURES, Measure
+from weir_lab.statistics.measures import MEASURES
 
 WIDTH = 80
 
@@ -37,13 +37,14 @@ def _lines(figures: Figures) -> Iterator[str]:
 def _row(figures: Figures, group: Group, cells: list[Cell]) -> Iterator[str]:
     measure = MEASURES[deciding(cells[0])]
     asked = f", {words.rate(cells[0].rate)}" if cells[0].rate else ""
-    workers = f", {group.workers} workers" if group.workers > 1 else ""
-    title = f"{group.scenario}, {words.connections(cells[0].connections)}{workers}{asked}: {measure.title}"
+    load = f"{words.connections(cells[0].connections)}{words.workers(group.workers)}{asked}"
+    title = f"{group.scenario}, {load}: {measure.title}"
     yield from textwrap.wrap(title, WIDTH)
     known = [(one, cell) for cell in cells if (one := figures.summary(cell, measure.name))]
     known.sort(key=lambda one: one[0].middle, reverse=not measure.less_is_better)
     for one, cell in known:
-        ratio = _to_floor(figures, cell, measure)
+        found = figures.to_floor(cell, measure.name)
+        ratio = words.times(found).replace(" to ", "-") if found else ""
         state = rated.short_of(figures, cell)
         figure = f"{words.of(one, measure)} {words.spread(one)}" if not one.bound else words.of(one, measure)
         yield f"  {short(cell.target):<28.28} {figure:>22} {f'n={one.count}':>5} {ratio:>19}".rstrip()
@@ -53,10 +54,3 @@ def _row(figures: Figures, group: Group, cells: list[Cell]) -> Iterator[str]:
         if figures.runs(cell) and not figures.counted(cell):
             said = f"{short(cell.target)}: refused: {'; '.join(figures.runs(cell)[0].refused)}"
             yield from textwrap.wrap(said, WIDTH, initial_indent="  ", subsequent_indent="    ")
-
-
-def _to_floor(figures: Figures, cell: Cell, measure: Measure) -> str:
-    """Times the floor's, with its range; blank for the floor itself."""
-    floor = figures.floor(cell, measure.name)
-    ratio = figures.ratio(cell, floor, measure.name) if floor and floor != cell else None
-    return f"{words.ratio(ratio.middle)} ({words.ratio(ratio.low)}-{words.ratio(ratio.high)})" if ratio else ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from weir_lab.core.result import Cell
 from weir_lab.core.scenario import SCENARIOS, Scenario
-from weir_lab.statistics.measures import Measure, Summary
+from weir_lab.statistics.measures import Measure, Ratio, Summary
 
 MISSING = "–"
 
@@ -79,6 +80,21 @@ def ratio(value: float) -> str:
 
 def interval(low: float, high: float) -> str:
     return f"{ratio(low)} to {ratio(high)}"
+
+
+def times(found: Ratio) -> str:
+    """1.23 (1.20 to 1.26)."""
+    return f"{ratio(found.middle)} ({interval(found.low, found.high)})"
+
+
+def workers(number: int) -> str:
+    """After other words; nothing for the usual one."""
+    return f", {number} workers" if number > 1 else ""
+
+
+def setting(cell: Cell) -> str:
+    """After other words: more workers than one, and a rate."""
+    return workers(cell.workers) + (f" at {rate(cell.rate)}" if cell.rate else "")
 
 
 def names(of_targets: Sequence[str]) -> str:

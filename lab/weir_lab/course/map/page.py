@@ -145,7 +145,7 @@ def _legend() -> str:
 def lead_in_words(of: Verdict) -> str:
     if of.lead is None:
         return f"nobody is told to be behind ({of.decided_by})"
-    lead = f"{words.ratio(of.lead.middle)} ({words.interval(of.lead.low, of.lead.high)})"
+    lead = words.times(of.lead)
     if of.decided_by == "rate":
         return f"{lead} times the rate of {of.ahead_of}"
     return f"{of.ahead_of} needs {lead} times the CPU"
