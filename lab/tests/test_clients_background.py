@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from weir_lab.clients import background as connections
-from weir_lab.clients.background import BackgroundConnections, CannotOpen
-from weir_lab.clients.background_clients import LARGE_FILE, SlowReader, SlowSender
+from weir_lab.clients.background import LARGE_FILE, BackgroundConnections, CannotOpen, SlowReader, SlowSender
 from weir_lab.core.scenario import MIB, SCENARIOS, Scenario
 
 PLAIN = SCENARIOS["keep-alive"]

@@ -14,7 +14,7 @@ import pytest
 import running
 import wrong_servers
 
-from weir_lab.clients import background_clients as clients
+from weir_lab.clients import background as clients
 from weir_lab.clients import http_client
 from weir_lab.core import built
 from weir_lab.kernel import processes

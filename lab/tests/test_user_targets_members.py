@@ -15,8 +15,8 @@ from weir_lab.core.target import ServerSetup
 from weir_lab.kernel.cgroups import Group, NoGroup
 from weir_lab.servers.server_process import DidNotStart, ServerProcess, free_port
 from weir_lab.servers.starting import Start
-from weir_lab.user_targets.container import container_command
 from weir_lab.user_targets.members import InContainer, InGroup
+from weir_lab.user_targets.target import container_command
 
 BURNT_SECONDS = 0.2  # by each answer
 DEADLINE_SECONDS = 60.0

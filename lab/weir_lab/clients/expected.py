@@ -6,15 +6,15 @@ import datetime
 import email.utils
 import functools
 import hashlib
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir_lab.clients import coding
 from weir_lab.clients.wire import Answer, Wrong
 from weir_lab.core import programs
 from weir_lab.core.scenario import Scenario
-from weir_lab.core.serving import ACCEPTS, text
+from weir_lab.core.serving import ACCEPTS, CODING, compressed, text
 
 MISSING_PATH = "/there-is-no-such-file.bin"
 SHOWN_BYTES_MAX = 100  # of a content that is shown as it is
@@ -49,7 +49,7 @@ class Expected:
             b"x" * scenario.request_bytes,
             asks_in=asks_in,
             fields=scenario.fields,
-            compressed_max=coding.most_bytes(content or text(scenario.body_bytes)) if scenario.is_compressed else None,
+            compressed_max=most_bytes(content or text(scenario.body_bytes)) if scenario.is_compressed else None,
         )
 
     def request(self, port: int, close: bool = False) -> bytes:
@@ -73,7 +73,7 @@ class Expected:
         return replace(self, content=self._content_of(answer))
 
     def uncompressed(self) -> Expected:
-        """For a client that accepts no coding."""
+        """For a client that accepts no"""
         return replace(self, fields=tuple(one for one in self.fields if one != ACCEPTS), compressed_max=None)
 
     def of_name(self, name: str) -> Expected:
@@ -96,7 +96,7 @@ class Expected:
     def _content_of(self, answer: Answer) -> bytes:
         if self.compressed_max is None:
             return answer.body
-        return coding.decoded(answer, self.body_bytes, self.compressed_max)
+        return decoded(answer, self.body_bytes, self.compressed_max)
 
     @property
     def _versions(self) -> set[str]:
@@ -150,3 +150,35 @@ def _wrong_date(date: str) -> str:
     if found.tzinfo is None or abs(datetime.datetime.now(datetime.UTC) - found) > datetime.timedelta(days=1):
         return f"Date is not today's: {date[:40]!r}"
     return ""
+
+
+# --- the content of an answer that a server has compressed ---
+
+
+GZIP_WINDOW = 16 + zlib.MAX_WBITS  # zlib.h: inflateInit2()
+WORST_LEVEL = 1
+
+
+def decoded(answer: Answer, size: int, most: int) -> bytes:
+    """`size`: of the content. `most`: of what may be sent. Raises Wrong."""
+    if (said := answer.field("content-encoding")) != CODING:
+        raise Wrong(f"the server does not compress: Content-Encoding is {said or 'missing'}, not {CODING}")
+    if len(answer.body) > most:
+        raise Wrong(f"the server hardly compresses: it sends {len(answer.body):,} bytes, and {most:,} are enough")
+    unpacking = zlib.decompressobj(GZIP_WINDOW)
+    try:
+        content = unpacking.decompress(answer.body, size + 1)  # no more of it, however long it may be
+    except zlib.error as error:
+        raise Wrong(f"the server sends no {CODING}: {error}") from None
+    if len(content) > size:
+        raise Wrong(f"the server sends more than {size:,} bytes, compressed")
+    if not unpacking.eof:
+        raise Wrong(f"the {CODING} of the server ends too early, after {len(content):,} bytes of content")
+    if unpacking.unused_data:
+        raise Wrong(f"{len(unpacking.unused_data):,} bytes follow the {CODING} of the server")
+    return content
+
+
+def most_bytes(content: bytes) -> int:
+    """What any server that compresses needs: as many as the fastest level of zlib makes."""
+    return len(compressed(content, WORST_LEVEL))

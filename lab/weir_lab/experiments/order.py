@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from weir_lab.core.result import Cell, Result, Row
+from weir_lab.core.result import Cell, Result, Row, Run
 from weir_lab.core.scenario import SCENARIOS
 from weir_lab.experiments.experiment import Experiment
 from weir_lab.statistics import width
@@ -81,3 +81,34 @@ def in_random_order(cells: Sequence[Cell], seed: int, round: int) -> Iterator[Ce
     for row in order:
         source.shuffle(row)
         yield from row
+
+
+# --- the rates of an open loop that follow from what a closed loop reached ---
+
+
+def fix_rates(experiment: Experiment, result: Result) -> None:
+    """A capacity is known as soon as one run of it counts, and stays what it was then: all rounds have the same
+    rates."""
+    for cell in experiment.capacity_cells():
+        if cell.key not in result.capacities and (reached := _closed(result.runs, cell)):
+            result.capacities[cell.key] = reached[0]
+
+
+def capacity_of(result: Result, cell: Cell) -> float | None:
+    """The rate that the same generator reached on the same target in closed loop, or a lower one that an open loop fell
+    short of. If the generator is slower than the server, this is its own capacity."""
+    closed = replace(cell, scenario="keep-alive")
+    reached = _closed(result.runs, closed)
+    came_short = [
+        one.load.rate
+        for one in result.runs
+        if one.load
+        and one.is_short_of_rate
+        and len(one.refused) == 1
+        and replace(one.cell, scenario="keep-alive") == closed
+    ]
+    return min([max(reached), *came_short]) if reached else None
+
+
+def _closed(runs: Sequence[Run], cell: Cell) -> list[float]:
+    return [one.load.rate for one in runs if one.load and not one.refused and not one.traced and one.cell == cell]

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 
 from weir_lab.core.load import Latency, Load, LoadPlan
-from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import CannotLoad, PackagedClient
-from weir_lab.generators.program import first_line, path_of
+from weir_lab.generators.program import first_line, nonzero, path_of, whole_seconds
 
 CONNECTIONS_MAX = 20_000  # MAX_CONCURRENCY in ab.c
 RATE_MAX = 500_000  # -t stops at 50,000 requests unless -n says more; ab keeps 32 bytes for each

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from weir_lab.core.load import Latency, Load, LoadPlan
-from weir_lab.generators.counted import nonzero
-from weir_lab.generators.program import first_line, missing_crate, missing_package, path_of
+from weir_lab.generators.program import first_line, missing_crate, missing_package, nonzero, path_of
 
 
 class CannotLoad(Exception):

@@ -14,9 +14,8 @@ import re
 
 from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.core.tls import CIPHER, GROUP
-from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import CannotLoad, PackagedClient
-from weir_lab.generators.program import first_line, path_of
+from weir_lab.generators.program import first_line, nonzero, path_of, whole_seconds
 
 REQUESTS = (
     r"^requests: \d+ total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout"

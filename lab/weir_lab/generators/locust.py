@@ -13,9 +13,8 @@ from urllib.parse import urlsplit
 
 from weir_lab.core.built import REPOSITORY
 from weir_lab.core.load import Load, LoadPlan
-from weir_lab.generators.counted import whole_seconds
 from weir_lab.generators.generator import Client, load_of
-from weir_lab.generators.program import first_line
+from weir_lab.generators.program import first_line, whole_seconds
 
 FILE = REPOSITORY / "lab" / "locust" / "one_page.py"
 

@@ -10,8 +10,8 @@ import json
 
 from weir_lab.core.built import native
 from weir_lab.core.load import Latency, Load, LoadPlan
-from weir_lab.generators.counted import nonzero
 from weir_lab.generators.generator import BuiltClient, CannotLoad
+from weir_lab.generators.program import nonzero
 
 BUILD = (
     "apt-get install libssl-dev pkg-config && cargo install oha --version 1.16.0 --locked --no-default-features "

@@ -1,8 +1,9 @@
-"""Finds the programs of the generators, and says how to install them."""
+"""Finds the programs of the generators, says how to install them, and helps to read what they print."""
 
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import subprocess
 from pathlib import Path
@@ -51,3 +52,13 @@ def first_line(*command: str) -> str:
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
     return next((line.strip() for line in done.stdout.splitlines() if line.strip()), "")
+
+
+def nonzero(errors: dict[str, int]) -> dict[str, int]:
+    """Load.errors has no entry for a kind that did not occur."""
+    return {kind: count for kind, count in errors.items() if count > 0}
+
+
+def whole_seconds(seconds: float) -> int:
+    """For programs that take whole seconds only: rounds up."""
+    return max(1, math.ceil(seconds))

@@ -15,9 +15,8 @@ import re
 from pathlib import Path
 
 from weir_lab.core.load import Latency, Load, LoadPlan
-from weir_lab.generators.counted import nonzero, whole_seconds
 from weir_lab.generators.generator import PackagedClient
-from weir_lab.generators.program import first_line, path_of
+from weir_lab.generators.program import first_line, nonzero, path_of, whole_seconds
 
 SCRIPT = Path(__file__).with_name("wrk.lua")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from weir_lab.clients.background_clients import IdleClient
+from weir_lab.clients.background import IdleClient
 from weir_lab.clients.http_client import WrongResponse, connect
 
 OPENING_MAX = 64  # at once in each process: planning.py checks that those of all processes fit into the backlog

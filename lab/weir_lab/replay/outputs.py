@@ -6,7 +6,7 @@ import re
 
 from weir_lab.core.load import Latency, Load, LoadPlan
 from weir_lab.generators.ab import Ab
-from weir_lab.generators.counted import nonzero
+from weir_lab.generators.program import nonzero
 from weir_lab.replay.seed import Tool
 
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}

@@ -12,7 +12,7 @@ from typing import Protocol
 from weir_lab.core.result import Cell, Result, Run, now
 from weir_lab.core.scenario import SCENARIOS, Scenario
 from weir_lab.core.target import is_other
-from weir_lab.experiments import order, rates
+from weir_lab.experiments import order
 from weir_lab.experiments.experiment import Experiment
 from weir_lab.experiments.order import Planned
 from weir_lab.generators import GENERATORS
@@ -115,7 +115,7 @@ def run(experiment: Experiment, result: Result, path: Path, observer: Observer) 
 
 def _left(experiment: Experiment, result: Result) -> list[Planned]:
     """Refuses rounds that drifted when all are there; others may have to take their place."""
-    rates.fix(experiment, result)
+    order.fix_rates(experiment, result)
     if left := _can_begin(experiment, result):
         return left
     return _can_begin(experiment, result) if drift.refuse(result) else []
@@ -136,7 +136,7 @@ def _measure(experiment: Experiment, result: Result, planned: Planned, site: Pat
     part = SCENARIOS[cell.scenario].part_of_capacity
     rate = cell.rate
     if part is not None:
-        capacity = rates.capacity_of(result, cell)
+        capacity = order.capacity_of(result, cell)
         if capacity is None:
             return Run(cell, planned.round, now(), None, None, refused=[NO_CAPACITY])
         rate = capacity * part

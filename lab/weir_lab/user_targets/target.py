@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shlex
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -15,7 +17,6 @@ from typing_extensions import TypedDict
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.kernel.cgroups import Group, NoGroup
-from weir_lab.user_targets.container import CONTAINER_PROGRAMS, container_command, container_name, container_program
 from weir_lab.user_targets.members import Family, InContainer, InGroup, Members
 from weir_lab.user_targets.table import Command, Table, Text, Texts
 
@@ -212,3 +213,40 @@ def _values(scenario: Scenario, setup: ServerSetup) -> dict[str, str]:
 
 def _filled(text: str, values: dict[str, str]) -> str:
     return PLACEHOLDER.sub(lambda found: values[found[1]], text)
+
+
+# --- in a container, by docker or podman ---
+
+
+CONTAINER_PROGRAMS = ("docker", "podman")
+
+
+def container_program() -> str:
+    """Empty if there is none."""
+    return next((found for name in CONTAINER_PROGRAMS if (found := shutil.which(name))), "")
+
+
+def container_name(port: int) -> str:
+    return f"weir-lab-{port}"
+
+
+def container_command(
+    image: str, words: Sequence[str], environment: Mapping[str, str], setup: ServerSetup
+) -> list[str]:
+    """It shares the network of the host, because a bridge would cost each packet more than the server does."""
+    _, descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)
+    cores = [f"--cpuset-cpus={','.join(map(str, setup.cores))}"] if setup.cores else []
+    return [
+        container_program(),
+        "run",
+        "--rm",
+        f"--name={container_name(setup.port)}",
+        "--network=host",
+        *cores,
+        f"--ulimit=nofile={descriptors}:{descriptors}",  # each connection needs one
+        f"--volume={setup.site}:{setup.site}:ro",
+        f"--volume={setup.scratch}:{setup.scratch}",
+        *(f"--env={name}={value}" for name, value in environment.items()),
+        image,
+        *words,
+    ]

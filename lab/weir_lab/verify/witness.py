@@ -3,7 +3,9 @@ the server before the run, looks at answers and at processes during it, and leav
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -23,8 +25,33 @@ from weir_lab.servers.other_server import ASKED, OtherServer
 from weir_lab.servers.server_process import ServerProcess
 from weir_lab.targets import engine
 from weir_lab.verify import outsiders
-from weir_lab.verify.look import Look
 from weir_lab.verify.validator import WAIT_SECONDS, Exempt, Untrue, ask_again, validate
+
+
+class Look:
+    """Looks after that many seconds from entering, unless it is left before."""
+
+    def __init__(self, at: Callable[[], list[str]], after_seconds: float, cores: Sequence[int]) -> None:
+        self._at, self._after_seconds, self._cores = at, after_seconds, cores
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="look", daemon=True)
+        self.found: list[str] = []
+
+    def __enter__(self) -> Look:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        if self._over.wait(self._after_seconds):
+            return
+        if self._cores:
+            os.sched_setaffinity(0, self._cores)  # of this thread alone
+        self.found = self._at()
+
 
 LOOK_AT = 0.4  # of the run, when the lab looks who holds the connections
 
