@@ -76,11 +76,11 @@ def test_children_that_nobody_waits_for_count_in_a_group() -> None:
         with clocks.of_server(process.pid) as clock:
             if clock.name != "cgroup":
                 pytest.skip("no control group may be made here")
-            before, without = clock.seconds(), clocks.FamilyClock(process.pid).seconds()
+            before, without = clock.seconds(), clocks.of_family(process.pid)
             go_on(process)
             wait_until_done(process)
             in_group = clock.seconds() - before
-            by_process = clocks.FamilyClock(process.pid).seconds() - without
+            by_process = clocks.of_family(process.pid) - without
         go_on(process)
     assert in_group > 0.05 and by_process < in_group / 2
 

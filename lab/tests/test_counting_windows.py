@@ -54,8 +54,16 @@ class OwnServer:
 
 
 def subject(port: int, connections: int, seconds: float, keep_alive: bool = True, private: bool = False) -> Subject:
+    clock = clocks.Clock("process", lambda: clocks.of_process(os.getpid()))
     return Subject(
-        OwnServer(port), connections, keep_alive, clocks.ProcessClock(os.getpid()), [0], 0.0, seconds, private
+        OwnServer(port),
+        connections,
+        keep_alive,
+        clock,
+        [0],
+        0.0,
+        seconds,
+        private,
     )
 
 

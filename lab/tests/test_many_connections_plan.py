@@ -67,7 +67,7 @@ def test_what_the_machine_lacks_is_seen(monkeypatch: pytest.MonkeyPatch) -> None
         "/proc/sys/net/netfilter/nf_conntrack_count": "10",
         "/proc/meminfo": "MemAvailable: 20000 kB",
     }
-    monkeypatch.setattr(planning, "_read", lambda path: limits.get(path, ""))
+    monkeypatch.setattr(planning, "read", lambda path: limits.get(path, ""))
 
     def off(kernel: str, connections: int, workers: int) -> set[str]:
         monkeypatch.setattr("platform.release", lambda: kernel)

@@ -42,18 +42,8 @@ class Ab(PackagedClient):
             amount = ["-n", str(plan.requests)]
         keep = ["-k"] if plan.keep_alive else []
         patience = ["-s", str(whole_seconds(plan.timeout_seconds))]
-        return [
-            path_of("ab"),
-            "-q",
-            *keep,
-            "-c",
-            str(plan.connections),
-            *amount,
-            *patience,
-            "-e",
-            "/dev/stdout",
-            plan.url,
-        ]
+        counts = ["-c", str(plan.connections), *amount]
+        return [path_of("ab"), "-q", *keep, *counts, *patience, "-e", "/dev/stdout", plan.url]
 
     def parse(self, output: str, plan: LoadPlan) -> Load:
         if fatal := re.search(r"(apr_\w+|connect|test failed)[^:\n]*: .*\((\d+)\)", output):

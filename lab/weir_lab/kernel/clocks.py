@@ -10,53 +10,26 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from weir_lab.kernel import cgroups, processes
 
 IS_PROCESS, SCHEDULER = 0x0, 0x2  # clock_getcpuclockid(3): what the kernel knows the clock of a process by
 
 
-class Clock(Protocol):
+@dataclass(frozen=True)
+class Clock:
     name: str
-
-    def seconds(self) -> float: ...
-
-
-class ProcessClock:
-    """The clock of a process, which counts its threads, those that have ended too."""
-
-    name = "process"
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-
-    def seconds(self) -> float:
-        return of_process(self._pid)
+    seconds: Callable[[], float]
 
 
-class FamilyClock:
-    """The clock of each process. The time of a child that has ended counts when its parent has waited for it, in
+def of_family(pid: int) -> float:
+    """By the clock of each process. The time of a child that has ended counts when its parent has waited for it, in
     hundredths of a second. It takes a while where there are many threads: each may have children."""
-
-    name = "processes"
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-
-    def seconds(self) -> float:
-        family = processes.family(self._pid)
-        return sum(map(of_process, family)) + sum(map(processes.waited_for_seconds, family))
-
-
-class GroupClock:
-    """Counts whatever the server starts, even if nobody waits for it."""
-
-    name = "cgroup"
-
-    def __init__(self, seconds: Callable[[], float]) -> None:
-        self.seconds = seconds
+    family = processes.family(pid)
+    return sum(map(of_process, family)) + sum(map(processes.waited_for_seconds, family))
 
 
 @contextlib.contextmanager
@@ -64,15 +37,16 @@ def of_server(pid: int) -> Iterator[Clock]:
     """A server that has or had children is put into a group, where that is allowed: children come and go, and some are
     never waited for."""
     if not has_children(pid):
-        yield ProcessClock(pid)
+        yield Clock("process", partial(of_process, pid))
         return
     with cgroups.group() as group:
         is_in_group = group is not None and group.take(processes.family(pid))
-        yield GroupClock(group.seconds) if group and is_in_group else FamilyClock(pid)
+        # A group counts whatever the server starts, even if nobody waits for it.
+        yield Clock("cgroup", group.seconds) if group and is_in_group else Clock("processes", partial(of_family, pid))
 
 
 def of_process(pid: int) -> float:
-    """Zero if it has ended."""
+    """By its clock, which counts its threads, those that have ended too. Zero if it has ended."""
     try:
         return time.clock_gettime_ns(~pid << 3 | IS_PROCESS | SCHEDULER) / 1e9
     except OSError:

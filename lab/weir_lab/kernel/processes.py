@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,12 @@ def machine_cpu_seconds() -> float:
         int, _read(Path("/proc/stat")).split("\n")[0].split()[1:]
     )
     return (user + nice + system + interrupts + soft_interrupts) / TICKS_PER_SECOND
+
+
+def own_cpu_seconds(who: int) -> float:
+    """Of the lab (resource.RUSAGE_SELF), or of its children that have ended (RUSAGE_CHILDREN)."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
 
 
 def resident_bytes(pid: int) -> int:

@@ -8,11 +8,11 @@ import platform
 import re
 import resource
 from dataclasses import dataclass
-from pathlib import Path
 
 from weir_lab.core.result import Check
 from weir_lab.many_connections.connections import OPENING_MAX
 from weir_lab.running import machine
+from weir_lab.running.machine import read
 
 SEVERAL_PROCESSES = "prefork"  # its workers are processes, and each has its own descriptors
 # Standard deviations: the kernel spreads connections over listeners by a hash, and some worker gets more than its
@@ -71,8 +71,8 @@ def descriptors_max() -> int:
 def kernel_bytes() -> int:
     """The kernel's memory for sockets: structures (Slab in proc_meminfo(5): sockets, inodes, files, epoll entries) and
     buffers (/proc/net/sockstat)."""
-    structures = re.search(r"^Slab:\s+(\d+) kB$", _read("/proc/meminfo"), re.MULTILINE)
-    buffers = re.search(r"^TCP: .* mem (\d+)$", _read("/proc/net/sockstat"), re.MULTILINE)
+    structures = re.search(r"^Slab:\s+(\d+) kB$", read("/proc/meminfo"), re.MULTILINE)
+    buffers = re.search(r"^TCP: .* mem (\d+)$", read("/proc/net/sockstat"), re.MULTILINE)
     assert structures and buffers
     return int(structures[1]) * 1024 - _proc_bytes() + int(buffers[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -81,7 +81,7 @@ def _proc_bytes() -> int:
     """Memory of the kernel's cache for /proc. A monitor that lists /proc/PID/fd leaves an inode and a directory entry
     there for each descriptor, about a tenth of what a connection takes. Only root may read slabinfo(5), so for others
     this is 0."""
-    caches = {line.split()[0]: line.split() for line in _read("/proc/slabinfo").splitlines()[2:]}
+    caches = {line.split()[0]: line.split() for line in read("/proc/slabinfo").splitlines()[2:]}
     inodes, entries = caches.get("proc_inode_cache"), caches.get("dentry")
     if inodes is None or entries is None:
         return 0
@@ -136,7 +136,7 @@ def _most_of_one(connections: int, listeners: int) -> float:
 
 
 def _files(plan: Plan) -> Check | None:
-    allocated, _, most = map(int, _read("/proc/sys/fs/file-nr").split())
+    allocated, _, most = map(int, read("/proc/sys/fs/file-nr").split())
     wanted = 2 * plan.connections + 1000
     return Check(
         "files",
@@ -147,7 +147,7 @@ def _files(plan: Plan) -> Check | None:
 
 
 def _memory(plan: Plan) -> Check | None:
-    available = re.search(r"^MemAvailable:\s+(\d+) kB$", _read("/proc/meminfo"), re.MULTILINE)
+    available = re.search(r"^MemAvailable:\s+(\d+) kB$", read("/proc/meminfo"), re.MULTILINE)
     if available is None:
         return None
     found, wanted = int(available[1]) * 1024, plan.connections * BYTES_EACH
@@ -177,7 +177,7 @@ def _backlog(plan: Plan) -> Check | None:
 def _tcp_memory(plan: Plan) -> Check | None:
     """tcp_mem has three limits: above the second the kernel saves memory, above the third it refuses connections
     (tcp(7)). Before Linux 6.0 an idle socket kept its page."""
-    limits = _read("/proc/sys/net/ipv4/tcp_mem").split()
+    limits = read("/proc/sys/net/ipv4/tcp_mem").split()
     if not limits:
         return None
     keeps = int(platform.release().partition(".")[0]) < 6
@@ -206,13 +206,5 @@ def _conntrack(plan: Plan) -> Check | None:
 
 
 def _number(path: str) -> int | None:
-    text = _read(path)
+    text = read(path)
     return int(text) if text else None
-
-
-def _read(path: str) -> str:
-    """Empty if the file does not exist: a network namespace has only some of them."""
-    try:
-        return Path(path).read_text(encoding="ascii")
-    except OSError:
-        return ""

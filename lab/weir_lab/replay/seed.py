@@ -19,20 +19,20 @@ class Published:
     words: str = ""  # if there is only a picture, or more than the figures
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Row:
     what: str  # the seed's name for its architecture
-    command: str  # as published
+    command: str = ""  # as published
     published: Published
     target: str  # "weir/blocking", "nginx-4": ours of the same architecture
     server: tuple[str, ...]  # more options of `weir target`; () for the demonstration site
-    tool: Tool
+    tool: Tool = "wrk"
     arguments: tuple[str, ...]  # the same as in `command`, without the URL
     quick: tuple[str, ...]  # the same for a short run
     scenario: str  # in the result: the same for rows of the same work
     connections: int
     body_bytes: int | None  # of each answer
-    keep_alive: bool
+    keep_alive: bool = True
     workers: int = 1
     why: str = ""  # explains the difference in this row
 

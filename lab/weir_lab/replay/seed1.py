@@ -33,26 +33,21 @@ def _row(what: str, target: str, workers: int, threads: int) -> Row:
         scenario="the demonstration site's first page",
         connections=threads,
         body_bytes=None,
-        keep_alive=True,
         workers=workers,
-        why="",
     )
 
 
 def _task(what: str, scenario: str, server: tuple[str, ...], body_bytes: int | None) -> Row:
     return Row(
         what=f"at least 100,000 requests a second: {what}",
-        command="",
         published=Published(100_000, words="the task that it set itself"),
         target="weir/epoll-edge",
         server=server,
-        tool="wrk",
         arguments=("-t1", "-c100", "-d10s"),
         quick=("-t1", "-c100", "-d3s"),
         scenario=scenario,
         connections=100,
         body_bytes=body_bytes,
-        keep_alive=True,
         why="The Rust client takes more CPU for a request than the server does, so on the cores of one machine it "
         "measures itself. wrk takes about as much as the server: one core for each of the two.",
     )

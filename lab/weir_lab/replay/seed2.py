@@ -26,13 +26,11 @@ def _row(
         published=published,
         target=target,
         server=("--bytes", str(BODY_BYTES), *options),
-        tool="wrk",
         arguments=("-t8", "-c10000", "-d20s"),
         quick=("-t8", "-c10000", "-d3s"),
         scenario="1.6 KB, connections kept",
         connections=10_000,
         body_bytes=BODY_BYTES,
-        keep_alive=True,
         workers=workers,
         why=why,
     )

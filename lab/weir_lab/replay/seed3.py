@@ -19,7 +19,6 @@ def _row(keep_alive: bool, connections: int, rate: float, mean_seconds: float, w
         published=Published(rate, mean_seconds, memory_bytes=MEMORY_BYTES),
         target="weir/prefork",
         server=("--bytes", str(BODY_BYTES)),
-        tool="wrk",
         arguments=("-t2", f"-c{connections}", "-d5s", *close),
         quick=("-t2", f"-c{connections}", "-d2s", *close),
         scenario=f"129 bytes, connections {'kept' if keep_alive else 'closed'}",
@@ -34,17 +33,14 @@ def _row(keep_alive: bool, connections: int, rate: float, mean_seconds: float, w
 def _two_sends(kind: str, published: Published, why: str) -> Row:
     return Row(
         what=f"head and body sent apart, {'without TCP_NODELAY' if kind == 'nagle' else 'with it'}",
-        command="",
         published=published,
         target=f"two-sends/{kind}",
         server=("two-sends",),
-        tool="wrk",
         arguments=("-t2", "-c10", "-d5s"),
         quick=("-t2", "-c10", "-d2s"),
         scenario="129 bytes, head and body sent apart",
         connections=10,
         body_bytes=BODY_BYTES,
-        keep_alive=True,
         why=why,
     )
 

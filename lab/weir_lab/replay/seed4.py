@@ -28,13 +28,11 @@ def _row(
         published=published,
         target=target,
         server=("--bytes", str(BODY_BYTES), *options),
-        tool="wrk",
         arguments=(f"-t{threads}", *CONNECTIONS[threads], "-d20s"),
         quick=(f"-t{threads}", *CONNECTIONS[threads], "-d3s"),
         scenario="2 bytes, connections kept",
         connections=10_000,
         body_bytes=BODY_BYTES,
-        keep_alive=True,
         workers=workers,
         why=why,
     )

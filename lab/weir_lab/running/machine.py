@@ -52,7 +52,7 @@ def client_ports() -> int:
 
 
 def _client_ports() -> range:
-    first, last = map(int, _read("/proc/sys/net/ipv4/ip_local_port_range").split())
+    first, last = map(int, read("/proc/sys/net/ipv4/ip_local_port_range").split())
     return range(first, last + 1)
 
 
@@ -85,7 +85,7 @@ def _backlog(connections: int) -> Check:
 
 
 def _somaxconn() -> int:
-    return int(_read("/proc/sys/net/core/somaxconn") or 0)
+    return int(read("/proc/sys/net/core/somaxconn") or 0)
 
 
 def _ports(connections: int) -> Check:
@@ -129,7 +129,7 @@ def _governor() -> Check:
 
 
 def _watches() -> Check:
-    watches = int(_read("/proc/sys/fs/inotify/max_user_watches") or 0)
+    watches = int(read("/proc/sys/fs/inotify/max_user_watches") or 0)
     return Check("inotify", f"{watches} watches a user", watches >= 8192, "sysctl -w fs.inotify.max_user_watches=65536")
 
 
@@ -175,22 +175,23 @@ def _idle() -> list[Check]:
 
 
 def _processor() -> str:
-    match = re.search(r"^model name\s*:\s*(.+)$", _read("/proc/cpuinfo"), re.MULTILINE)
+    match = re.search(r"^model name\s*:\s*(.+)$", read("/proc/cpuinfo"), re.MULTILINE)
     return match[1] if match else platform.machine()
 
 
 def _system() -> str:
-    match = re.search(r'^PRETTY_NAME="?([^"\n]+)', _read("/etc/os-release"), re.MULTILINE)
+    match = re.search(r'^PRETTY_NAME="?([^"\n]+)', read("/etc/os-release"), re.MULTILINE)
     return match[1] if match else platform.system()
 
 
 def _virtual() -> str:
-    if "hypervisor" not in _read("/proc/cpuinfo"):
+    if "hypervisor" not in read("/proc/cpuinfo"):
         return ""
-    return _read("/sys/class/dmi/id/sys_vendor").strip() or "a virtual machine"
+    return read("/sys/class/dmi/id/sys_vendor").strip() or "a virtual machine"
 
 
-def _read(path: str) -> str:
+def read(path: str) -> str:
+    """Empty if the file does not exist: a network namespace has only some of them."""
     try:
         return Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError:

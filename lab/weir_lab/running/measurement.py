@@ -235,8 +235,8 @@ def watch(
     placement = placement or Placement.of(os.cpu_count() or 1)
     machine_before, own_before, children_before = (
         processes.machine_cpu_seconds(),
-        _own_cpu(resource.RUSAGE_SELF),
-        _own_cpu(resource.RUSAGE_CHILDREN),
+        processes.own_cpu_seconds(resource.RUSAGE_SELF),
+        processes.own_cpu_seconds(resource.RUSAGE_CHILDREN),
     )
     proxy_before = placement.distance.cpu_seconds() if placement.distance else 0.0
     other = placement.other_server
@@ -260,8 +260,8 @@ def watch(
             output, failed = _run(command, plan, seconds, placement.clients())
     took = time.monotonic() - began
     used, switches = server.cpu() - cpu_before, server.context_switches() - switches_before
-    generator = _own_cpu(resource.RUSAGE_CHILDREN) - children_before
-    own = _own_cpu(resource.RUSAGE_SELF) - own_before
+    generator = processes.own_cpu_seconds(resource.RUSAGE_CHILDREN) - children_before
+    own = processes.own_cpu_seconds(resource.RUSAGE_SELF) - own_before
     proxy = placement.distance.cpu_seconds() - proxy_before if placement.distance else 0.0
     other_used = other.cpu_seconds() - other_before if other else None
     known = used.seconds + generator + own + proxy + (other_used or 0.0)
@@ -305,11 +305,6 @@ def _run(command: list[str], plan: LoadPlan, seconds: float, network: Network = 
 
 def _longest(plan: LoadPlan, seconds: float) -> float:
     return (seconds if plan.seconds is not None else COUNTED_SECONDS_MAX) + GENERATOR_GRACE_SECONDS
-
-
-def _own_cpu(who: int) -> float:
-    used = resource.getrusage(who)
-    return used.ru_utime + used.ru_stime
 
 
 def _judge(

@@ -73,7 +73,7 @@ class InGroup:
         return self._group.cpu()
 
     def clock(self, started: int) -> AbstractContextManager[Clock]:
-        return contextlib.nullcontext(clocks.GroupClock(lambda: self.cpu(started).seconds))
+        return contextlib.nullcontext(Clock("cgroup", lambda: self.cpu(started).seconds))
 
     def end(self) -> None:
         self._signal(signal.SIGTERM)
@@ -116,7 +116,7 @@ class InContainer:
         return group.cpu() if group else processes.Cpu(0.0, 0.0)
 
     def clock(self, started: int) -> AbstractContextManager[Clock]:
-        return contextlib.nullcontext(clocks.GroupClock(lambda: self.cpu(started).seconds))
+        return contextlib.nullcontext(Clock("cgroup", lambda: self.cpu(started).seconds))
 
     def end(self) -> None:
         """SIGTERM to `docker run` reaches the server, but SIGKILL does not."""

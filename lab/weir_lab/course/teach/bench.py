@@ -133,5 +133,4 @@ def _others() -> Iterator[list[float]]:
 
 
 def _own_cpu() -> float:
-    found = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in found)
+    return sum(map(processes.own_cpu_seconds, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
