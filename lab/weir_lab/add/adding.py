@@ -1,7 +1,5 @@
 """`weir-lab add NAME -- COMMAND`: tries a server, and writes the tables that bring it into an experiment."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

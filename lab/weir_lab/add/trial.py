@@ -1,7 +1,5 @@
 """Tries a server that somebody wants to bring, and says in words what is wrong with it."""
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import struct

@@ -1,7 +1,5 @@
 """Carries out the commands of weir-lab. main.py has their arguments."""
 
-from __future__ import annotations
-
 import datetime
 import sys
 from collections.abc import Iterator, Sequence

@@ -12,8 +12,6 @@ the table.
 The other kinds of table: `ratios` (one target to others), `ways` (how peers can be set up), `many-connections`,
 `replay` (of a seed), `circumstances` (a list), and `site` (HTML, for the demonstration site)."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 import tomllib

@@ -1,7 +1,5 @@
 """The command weir-lab: its commands and their arguments. commands.py carries them out."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

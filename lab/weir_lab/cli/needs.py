@@ -1,8 +1,6 @@
 """What a command needs before it can run: parts of the lab to build, and packages. tools/lab.sh provides exactly
 these."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The table of figures on the demonstration site, www/index.html, as HTML: server CPU per request, with a bar each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from html import escape

@@ -1,7 +1,5 @@
 """Questions to a server that sends messages back: that it speaks WebSocket beyond what the generator needs of it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 

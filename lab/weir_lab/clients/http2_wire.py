@@ -1,8 +1,6 @@
 """One connection over HTTP/2, by a library that has nothing in common with weir: h2. It raises an error for whatever a
 server must not send. Requests and answers look as those of HTTP/1.1 do, so that all else of the lab need not know."""
 
-from __future__ import annotations
-
 import functools
 from collections import deque
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A small HTTP/1.1 client for connections that the lab itself opens: one socket, and a check of each response."""
 
-from __future__ import annotations
-
 import re
 import socket
 import struct

@@ -1,8 +1,6 @@
 """One connection over WebSocket (RFC 6455), in the lab's own reading of it: to a server that sends each message back. A
 message takes the place of a request, and its echo that of the answer, so that all else of the lab need not know."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

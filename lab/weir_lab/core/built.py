@@ -1,7 +1,5 @@
 """Finds the programs that are built from this repository."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The families of weir's engines, and their colours: from the rows that the documents are made of."""
 
-from __future__ import annotations
-
 import tomllib
 
 from weir_lab.core import built

@@ -1,7 +1,5 @@
 """What the lab itself found out about a server and a generator. It is kept in the Run, for anybody to look at."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 

@@ -1,7 +1,5 @@
 """What a generator is asked for, and what it reports: one schema for all generators."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from weir_lab.core.tls import Certificate

@@ -1,7 +1,5 @@
 """The network between the server and its clients: its kind, and how far away the clients are, by share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

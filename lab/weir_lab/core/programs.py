@@ -1,8 +1,6 @@
 """What programs on libraries answer, byte for byte: a text and an object of JSON, each with the name in the path, and
 the echo of a message."""
 
-from __future__ import annotations
-
 import json
 from typing import Literal
 

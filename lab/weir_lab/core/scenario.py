@@ -1,7 +1,5 @@
 """The kinds of work that the lab compares servers by."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from typing import Literal

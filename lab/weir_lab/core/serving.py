@@ -1,7 +1,5 @@
 """Compressed answers and passwords: what clients send for them, and the files that servers need."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import random

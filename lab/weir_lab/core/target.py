@@ -1,7 +1,5 @@
 """The interface of every server under test. Each has its own file in this folder, and __init__.py has the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol

@@ -2,8 +2,6 @@
 connection is accepted, answered and closed within a millisecond, and most of a crowd waits elsewhere. But a client that
 was asked for so many keeps so many sockets: each is opening, open or closing."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ switches. Many virtual machines show no counters of the processor; those of the 
 Counting costs a system call nothing to speak of (strace costs two context switches), but each context switch a little,
 so it has runs of its own."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

@@ -2,8 +2,6 @@
 of its own, whose times do not count. perf(1) counts all of it where the kernel lets it count system calls; elsewhere
 strace(1) counts them, which costs two context switches for each call."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

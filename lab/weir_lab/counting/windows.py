@@ -1,7 +1,5 @@
 """The answers of a run's steady part, by the kernel's count and by the generator's, and whether the two agree."""
 
-from __future__ import annotations
-
 from weir_lab.core.load import Load
 from weir_lab.core.result import Window
 from weir_lab.counting import interrupts

@@ -1,7 +1,5 @@
 """Scales and their ticks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Bars from zero, one for each target, with its interval."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

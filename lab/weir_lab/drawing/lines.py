@@ -1,7 +1,5 @@
 """Line plots with a label at the end of each line, and small ones that show one line among all others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

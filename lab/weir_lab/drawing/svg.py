@@ -2,8 +2,6 @@
 drawing serves light, dark and print. Families of engines differ in colour, floors and peers also in dashes, and targets
 in the shape of their marks and in a label."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 

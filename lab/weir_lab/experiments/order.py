@@ -1,8 +1,6 @@
 """What is measured next, and in which order. All of it follows from the experiment, the seed and the runs that are
 done, so that an interrupted experiment goes on as if nothing had happened."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

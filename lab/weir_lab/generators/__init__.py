@@ -15,8 +15,6 @@ and HTTP/2, handshakes TLS alone, and the others neither. echoes speaks WebSocke
 
 If a generator does not check the length of answers, validity.py checks the sum of all bytes."""
 
-from __future__ import annotations
-
 from weir_lab.generators.ab import Ab
 from weir_lab.generators.echoes import Echoes
 from weir_lab.generators.generator import Generator

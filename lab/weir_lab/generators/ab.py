@@ -4,8 +4,6 @@ It runs without -r, so that it ends at the first connection that is reset: a run
 Its table of percentiles has whole milliseconds. The table of -e has three more digits; ab writes it into the rest of
 the output, which works if the output is a pipe. ab computes its mean from the rate, so the lab ignores it."""
 
-from __future__ import annotations
-
 import re
 
 from weir_lab.core.load import Latency, Load, LoadPlan

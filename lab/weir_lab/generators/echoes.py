@@ -5,8 +5,6 @@ It writes its frames itself. About 0.2 us of its time for a message is its own c
 `read` and one `write` over loopback, which every server needs as well. So no client could take much less than the best
 servers, and a run may be limited by it: then the server's CPU counts, and the rate is a bound."""
 
-from __future__ import annotations
-
 from weir_lab.core.built import native
 from weir_lab.core.load import Load, LoadPlan
 from weir_lab.generators.generator import BuiltClient, built_crate, load_of

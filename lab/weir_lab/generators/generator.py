@@ -1,7 +1,5 @@
 """The interface of every load generator. Each has its own file in this folder, and __init__.py has the table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Protocol
 

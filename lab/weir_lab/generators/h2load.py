@@ -8,8 +8,6 @@ were lost, the kernel's count and Little's law show it. With a number of request
 
 Its --rps counts latency from the sending, so the lab does not use it as an open loop."""
 
-from __future__ import annotations
-
 import re
 
 from weir_lab.core.load import Latency, Load, LoadPlan

@@ -6,8 +6,6 @@ than its server does: with ECDSA the client has to verify, which costs more than
 than a server on OpenSSL, and more than one on rustls. There the run is limited: the server's CPU counts, and the rate
 is a bound."""
 
-from __future__ import annotations
-
 from weir_lab.core.built import native
 from weir_lab.core.load import Load, LoadPlan
 from weir_lab.core.tls import CIPHER, VERSION

@@ -3,8 +3,6 @@ strength is many hosts.
 
 Its percentiles are whole milliseconds, and unknown below one. The mean and the maximum are exact."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

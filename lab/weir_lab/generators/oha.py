@@ -4,8 +4,6 @@ without any TLS library 1.16.0 does not compile, and by default it builds one it
 It counts every answer as a success, whatever the status, and only the words of its errors tell them apart. In an open
 loop it leaves out requests that could not begin before the end: if the rate fell short, its latencies are too good."""
 
-from __future__ import annotations
-
 import json
 
 from weir_lab.core.built import native

@@ -1,7 +1,5 @@
 """Finds the programs of the generators, says how to install them, and helps to read what they print."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil

@@ -1,8 +1,6 @@
 """The project's own client, lab/rps: open and closed loop. It checks the length of every answer. It has no pipelining,
 because reqwest has none."""
 
-from __future__ import annotations
-
 from weir_lab.core.built import native
 from weir_lab.core.load import Load, LoadPlan
 from weir_lab.generators.generator import BuiltClient, built_crate, load_of

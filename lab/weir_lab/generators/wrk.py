@@ -8,8 +8,6 @@
   fewer requests are under way than there are connections, and its latencies are too good. Little's law shows that.
 - With pipelining, its latency is that of a batch, from sending the first request to the last answer."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

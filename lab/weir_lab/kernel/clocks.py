@@ -3,8 +3,6 @@
 The kernel brings the time of a thread up to date when it switches, and at each tick of its timer. So a clock that is
 read while the server runs may be a tick late (a millisecond to ten)."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import signal

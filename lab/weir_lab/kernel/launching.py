@@ -4,8 +4,6 @@ replace themselves by the program, so that the process id stays the same.
 A preexec_fn of subprocess would do the same in the forked child. But that child runs Python while locks of the lab's
 other threads may be held forever."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

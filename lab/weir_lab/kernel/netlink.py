@@ -1,8 +1,6 @@
 """Messages to the kernel and its answers (netlink(7)). The socket belongs to the network namespace of the calling
 thread."""
 
-from __future__ import annotations
-
 import os
 import socket
 import struct

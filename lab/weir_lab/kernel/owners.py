@@ -1,7 +1,5 @@
 """Who holds the sockets of a port: the processes that have their inode among their descriptors (proc(5))."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Sequence

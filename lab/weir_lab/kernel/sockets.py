@@ -1,8 +1,6 @@
 """The TCP sockets of a server, as the kernel lists them (sock_diag(7)). It is faster than /proc/net/tcp, which prints
 every socket of the machine, and it knows how many bytes each has sent."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import sys

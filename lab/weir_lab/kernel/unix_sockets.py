@@ -1,7 +1,5 @@
 """Which unix sockets are connected with which. Only netlink says it (linux/unix_diag.h)."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct

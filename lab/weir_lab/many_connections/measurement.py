@@ -1,8 +1,6 @@
 """Opens the connections in steps. At each step it measures the memory, sends one request on every connection, and tries
 some new connections beside them."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Plans the processes of the server and of the clients, and checks that the machine has room for the connections."""
 
-from __future__ import annotations
-
 import math
 import os
 import platform

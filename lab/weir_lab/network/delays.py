@@ -3,8 +3,6 @@ differ, the lab's own proxy (lab/delay) delays what they send.
 
 The proxy knows when each piece is due. If it passes on many of them late, it is the limit, and the run is refused."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket

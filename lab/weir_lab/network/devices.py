@@ -1,7 +1,5 @@
 """Network devices of a namespace (netdevice(7), rtnetlink(7), veth(4)): only ever in a namespace of a run's own."""
 
-from __future__ import annotations
-
 import fcntl
 import socket
 import struct

@@ -4,8 +4,6 @@ two network namespaces.
 Servers listen on 127.0.0.1 in every case. Over the cable that address is the server's: the generator's namespace has no
 loopback of its own, and a route to 127.0.0.1 through the cable."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ while it is inside belongs to it too. So the lab enters, starts the server and t
 Root may do that at once, except in most containers. Anyone else needs a user namespace, which the kernel gives only to
 a process that has one thread: prepare() enters it early."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

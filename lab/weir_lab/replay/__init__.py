@@ -1,8 +1,6 @@
 """Repeats the measurements of the five earlier systems ("seeds"): shows their command, their figure, ours, and why they
 differ."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path

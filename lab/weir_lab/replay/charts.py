@@ -1,7 +1,5 @@
 """Seed 1's charts, drawn from our runs: the rate by the client's threads, and ten thousand users over time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from weir_lab.core.result import Run

@@ -1,7 +1,5 @@
 """Reads the output of the seeds' own command lines, without adding an option to them."""
 
-from __future__ import annotations
-
 import re
 
 from weir_lab.core.load import Latency, Load, LoadPlan

@@ -1,7 +1,5 @@
 """Shows a replay on the screen and as a page."""
 
-from __future__ import annotations
-
 import shlex
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence

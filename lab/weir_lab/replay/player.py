@@ -1,7 +1,5 @@
 """Measures a row of a seed: our server, the seed's command line with another port, and the usual judgement."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

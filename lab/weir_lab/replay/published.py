@@ -1,7 +1,5 @@
 """Judges a seed's published row by the rules of this lab, and compares it with ours."""
 
-from __future__ import annotations
-
 from weir_lab.core.load import Latency, Load
 from weir_lab.core.result import Run, ServerUse
 from weir_lab.replay.player import cell_of, scenario_of, to_be_judged

@@ -1,7 +1,5 @@
 """What a seed published, and how the lab measures the same."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """http-server-primitives: three architectures with a handler that sleeps for 1 ms, measured by ab."""
 
-from __future__ import annotations
-
 from weir_lab.replay.seed import Published, Row, Seed
 
 # Requests per second, and "Time per request" in milliseconds (the first of the two), at 1, 10, 100 and 500 at once.

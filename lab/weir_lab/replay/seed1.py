@@ -1,8 +1,6 @@
 """http1: an edge-triggered loop with the demonstration site, measured by the Rust client with 1 to 16 threads, and by
 ten thousand users of Locust."""
 
-from __future__ import annotations
-
 from weir_lab.replay.seed import Published, Row, Seed
 
 THREADS = (1, 2, 4, 8, 16)

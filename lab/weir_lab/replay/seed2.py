@@ -1,7 +1,5 @@
 """concurrent-webserver: a thread pool and an epoll loop with ten thousand connections, measured by wrk."""
 
-from __future__ import annotations
-
 from weir_lab.replay.seed import Published, Row, Seed
 
 COMMAND = "wrk -t8 -c10000 -d20s http://localhost:10000"

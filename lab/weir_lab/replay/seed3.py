@@ -1,7 +1,5 @@
 """simple-web-server: epoll in four processes, kept and closed connections, measured by wrk."""
 
-from __future__ import annotations
-
 from weir_lab.replay.seed import Published, Row, Seed
 
 # 213.45 MB for 964,738 answers: 232 bytes each, with its head. Our head has 103 bytes.

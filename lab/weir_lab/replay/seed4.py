@@ -1,7 +1,5 @@
 """http-server-versions: a pool, and epoll loops with blocking and with non-blocking sockets, measured by wrk."""
 
-from __future__ import annotations
-
 from weir_lab.replay.seed import Published, Row, Seed
 from weir_lab.replay.seed2 import POOL_OPTIONS, POOL_WORKERS
 

@@ -1,7 +1,5 @@
 """A committed replay as a table in Markdown. `./run lab replay SEED --publish` leaves what is to be committed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from weir_lab.core import built

@@ -4,8 +4,6 @@ With the algorithm (RFC 9293, 3.7.4) the body waits until the head is acknowledg
 40 ms, in the hope of sending the acknowledgement together with data. `python -m weir_lab.replay.two_sends PORT
 nagle|nodelay`"""
 
-from __future__ import annotations
-
 import selectors
 import socket
 import sys

@@ -2,8 +2,6 @@
 other one. Their runs are interleaved, so they are compared round by round, as any two targets of a row. But these pairs
 are chosen before the measurement, so only their intervals have to hold together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Which lines a plot shows that has room for only some of them."""
 
-from __future__ import annotations
-
 from weir_lab.drawing.lines import Series
 from weir_lab.report.figures import ALL
 

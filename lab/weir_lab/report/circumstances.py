@@ -1,7 +1,5 @@
 """How the result was measured: the machine, the versions, the exact commands, and the heads that each target sent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """The page: summary, plots, tables, circumstances. One file that needs no other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape

@@ -1,7 +1,5 @@
 """Chooses the plots of a result, and writes the alternative text of each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """The main figure: cost and latency of all targets at the same fixed rates, from idle up to saturation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from html import escape
 

@@ -1,8 +1,6 @@
 """Ratios to the floor: a mark and its interval for each target, on a linear scale; and once more, larger, those that
 lie close together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

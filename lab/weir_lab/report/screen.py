@@ -1,7 +1,5 @@
 """Prints with rich: text unchanged, and whole lines into files and pipes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TextIO
 

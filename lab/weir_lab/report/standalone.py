@@ -1,7 +1,5 @@
 """Plots as separate files, for pages that embed pictures. Each file contains its colours, light and dark."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

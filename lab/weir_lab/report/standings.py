@@ -1,8 +1,6 @@
 """What was best for which work: for each kind of work the best target, those that can't be told apart from it, the best
 of the others, and the floor."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from weir_lab.core.result import Cell

@@ -1,7 +1,5 @@
 """The result in sentences. Each follows from the figures and their intervals, and says no more than they prove."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """Every figure of a result: mean, interval and number of runs; and the refused runs with their reasons."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Sequence

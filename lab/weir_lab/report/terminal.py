@@ -1,8 +1,6 @@
 """The summary for a terminal of 80 columns: the change between two builds, if there are two; for each kind of work the
 targets from the best, with their ratio to the floor; and what the lab says of itself."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator
 

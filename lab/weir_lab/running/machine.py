@@ -1,7 +1,5 @@
 """Describes this machine, and checks whether it is fit to measure on. Each problem comes with its fix."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -1,8 +1,6 @@
 """One run: starts a server and warms it up, loads it with a generator, and reads the kernel's counters before and
 after."""
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

@@ -1,7 +1,5 @@
 """Identifies the weir that a result was measured with: the commit of its sources, and the hash of its binary."""
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 

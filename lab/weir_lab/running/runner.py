@@ -1,8 +1,6 @@
 """Runs an experiment from its first run to its last, in rounds (A B C, B C A), so that a drift of the machine affects
 all alike. experiments/order.py says what comes next."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from collections.abc import Sequence

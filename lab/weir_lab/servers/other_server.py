@@ -1,8 +1,6 @@
 """The server behind the proxies: `weir target` of this build, a new one for each run. The lab asks it without a proxy
 first, since every proxy must pass on the same answer, and counts what it sends, since every proxy must ask it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

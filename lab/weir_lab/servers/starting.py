@@ -1,7 +1,5 @@
 """How a server of one's own is started and asked, where that differs from the lab's own targets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ costs more. A round is one observation, however many cells it has, because what 
 If the trend can't be chance, and the whole run makes more of it than DRIFT_MAX to each side, the rounds farthest from
 the middle are refused."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections import defaultdict

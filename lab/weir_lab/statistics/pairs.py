@@ -7,8 +7,6 @@ relies on itself.
 All intervals of a row hold together with 95 % confidence (Bonferroni's correction for all pairs): whoever picks the
 best target after the measurement has picked one of these pairs."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Mapping

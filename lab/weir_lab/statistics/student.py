@@ -1,7 +1,5 @@
 """Student's t distribution, and the derivatives of the gamma function that pairs.py needs, by scipy."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from typing import Any

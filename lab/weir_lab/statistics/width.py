@@ -1,7 +1,5 @@
 """Whether a row has enough rounds: the interval of each target's ratio to the first target is as narrow as asked."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Formats figures for people."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from weir_lab.core.result import Cell

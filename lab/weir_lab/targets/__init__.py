@@ -1,7 +1,5 @@
 """The table of all targets, by name."""
 
-from __future__ import annotations
-
 from weir_lab.core.target import AGAIN, OTHER, Target
 from weir_lab.targets import caddy, h2o, hyper, lighttpd, nginx, weir
 from weir_lab.targets.built_peer import PEERS_TO_BUILD

@@ -3,8 +3,6 @@
 Each serves the files of a folder from memory, or has the routes of a program, and gets its best set-up for that work:
 one thread or event loop for each worker."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Callable, Mapping

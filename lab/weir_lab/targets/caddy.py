@@ -1,7 +1,5 @@
 """caddy: Go's HTTP server, with a goroutine for each connection."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from weir_lab.core import built

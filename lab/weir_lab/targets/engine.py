@@ -1,8 +1,6 @@
 """Which engine answers. weir says it in its first lines, and the kernel knows what it waits with: a ring or an epoll
 instance is among the descriptors of the server."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The floors: lab/floor, which answers without parsing the request. Everything else is compared with them."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from typing import Literal

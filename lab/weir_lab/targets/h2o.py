@@ -1,7 +1,5 @@
 """h2o. It keeps served files open, and runs an event loop on each thread."""
 
-from __future__ import annotations
-
 import os
 import string
 

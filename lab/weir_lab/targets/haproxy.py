@@ -1,7 +1,5 @@
 """haproxy as a reflector, which answers by itself from memory, and as a proxy."""
 
-from __future__ import annotations
-
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import (

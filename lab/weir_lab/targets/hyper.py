@@ -1,8 +1,6 @@
 """hyper: lab/peers/hyper, a small program on hyper 1 and tokio. hyper-rustls is the same program, built with TLS and
 HTTP/2: the libraries for that take a minute to build, and most work needs neither."""
 
-from __future__ import annotations
-
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import ServerSetup
 from weir_lab.targets.peer import CratePeer, Peer, needs_no_handler

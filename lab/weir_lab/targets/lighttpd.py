@@ -1,7 +1,5 @@
 """lighttpd: one event loop; with several workers, a process for each."""
 
-from __future__ import annotations
-
 import resource
 
 from weir_lab.core.scenario import Scenario

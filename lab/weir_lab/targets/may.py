@@ -1,7 +1,5 @@
 """may_minihttp: lab/peers/may, a small program on stackful coroutines."""
 
-from __future__ import annotations
-
 from weir_lab.core.scenario import Scenario
 from weir_lab.core.target import CannotServe, ServerSetup
 from weir_lab.targets.peer import CratePeer, Peer, needs_no_handler

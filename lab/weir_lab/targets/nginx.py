@@ -1,7 +1,5 @@
 """nginx, with the number of workers in its name, as people usually quote it."""
 
-from __future__ import annotations
-
 import os
 
 from weir_lab.core.scenario import Scenario

@@ -1,7 +1,5 @@
 """What peers have in common: a package, a configuration from a template, and no handlers."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import string

@@ -1,8 +1,6 @@
 """Programs on libraries, with the routes of the scenarios `program-text`, `program-json` and `program-echo`: one on
 weir::web with each engine, and those of others that serve no files. axum, which does both, is in built_peer.py."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess

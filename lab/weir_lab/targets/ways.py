@@ -2,8 +2,6 @@
 work has the way that costs the peer the least CPU. The experiment `peer-settings` measures each way as a target
 (`nginx-1+copy`), and a test checks the choices against its committed result."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

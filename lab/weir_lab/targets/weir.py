@@ -1,7 +1,5 @@
 """weir with each of its engines: `weir serve` for files, `weir target` for handlers that take time."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import json

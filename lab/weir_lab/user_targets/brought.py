@@ -1,7 +1,5 @@
 """What an experiment's file brings. The names are known until another file is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -3,8 +3,6 @@
 Usually they are the process that the lab started and its descendants. A server that daemonises leaves that family, and
 one in a container never was in it: the kernel counts those by control group (cgroups(7))."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

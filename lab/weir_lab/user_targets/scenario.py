@@ -1,7 +1,5 @@
 """[[scenario]]: work of one's own."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from typing_extensions import TypedDict

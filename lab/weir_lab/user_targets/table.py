@@ -1,8 +1,6 @@
 """Reads one table of an experiment's file, and says in one line what is wrong with a member. Pydantic checks the types;
 the last annotation of a type says in words what is allowed."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints

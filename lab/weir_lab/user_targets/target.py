@@ -1,7 +1,5 @@
 """[[target]]: a server of one's own, in an experiment's file."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

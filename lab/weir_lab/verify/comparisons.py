@@ -1,7 +1,5 @@
 """What the generator says, beside counts that are not its own: those of the kernel, and the lab's clock."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

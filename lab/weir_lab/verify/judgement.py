@@ -1,7 +1,5 @@
 """Why a run does not count, by what the lab found out itself. validity.py has the rules for what the generator says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weir_lab.core.findings import Sampled, Trust

@@ -2,8 +2,6 @@
 looks at each process of the machine before and after the run, and names those that worked. Those that are connected
 with the server do its work."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path

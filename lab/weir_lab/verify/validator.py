@@ -4,8 +4,6 @@ these questions wrong is not measured. It takes 10 to 30 ms with a good server.
 A target that can't answer a question by design says so (`not_asked`), and the result shows it: floors don't parse
 requests."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The judgement: refuses a run that cannot be true, in words, and never averages it in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

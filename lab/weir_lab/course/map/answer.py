@@ -1,7 +1,5 @@
 """The answer of `./run lab`: the engine for each kind of work, its distance from the floor, and the limit."""
 
-from __future__ import annotations
-
 import statistics
 import textwrap
 from collections.abc import Sequence

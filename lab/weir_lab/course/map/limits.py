@@ -1,7 +1,5 @@
 """The limits of this machine, in words: its CPU, the load generator, descriptors, the backlog, memory, and problems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from weir_lab.core.result import Cell

@@ -1,8 +1,6 @@
 """The map: kinds of work by connections, and in each field the engine that wins there. A section of the report of any
 result that has enough fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape

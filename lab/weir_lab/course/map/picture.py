@@ -1,8 +1,6 @@
 """A committed result as one picture, for README.md and the demonstration site: a row for each kind of work, a column
 for each engine, and in each field how far the engine is behind the best. `./run lab tables` writes it."""
 
-from __future__ import annotations
-
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -7,8 +7,6 @@ Requests per second decide. If the generator was the limit for an engine, its ra
 win, and it can't be told to lose. If it was the limit for all that are in front, server CPU per request decides among
 them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

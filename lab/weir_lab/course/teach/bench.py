@@ -1,8 +1,6 @@
 """Measures for the guided hour with weir and wrk alone: short runs in rounds, so that a drift of the machine affects
 all variants alike."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import tempfile

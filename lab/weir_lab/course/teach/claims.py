@@ -1,8 +1,6 @@
 """Sentences about figures that stay true whatever was measured. A lesson says what the design leads one to expect; the
 sentence says whether the runs show it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """One experiment of the guided hour: a question, a prediction, a measurement, an explanation, an exercise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The six experiments, in the order in which they are told."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import time

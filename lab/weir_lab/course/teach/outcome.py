@@ -1,7 +1,5 @@
 """What an experiment of the guided hour measured: a few runs of each variant, in rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Why two engines differ: `./run lab why A B`, or all neighbours in the story of docs/engines.md."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Instructions per request in the program itself, by callgrind (valgrind). It counts what the machine's counters may
 not, and the same number twice. The kernel's part, which is most of a request, is not in it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Two files side by side as diff(1) has them, as HTML."""
 
-from __future__ import annotations
-
 import subprocess
 from html import escape
 from pathlib import Path

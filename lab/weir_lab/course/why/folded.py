@@ -1,7 +1,5 @@
 """Stacks of perf-script(1), folded: how many samples had each stack, from the outermost call to the innermost."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

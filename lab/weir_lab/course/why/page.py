@@ -1,7 +1,5 @@
 """One page for two neighbours: what a request takes under each, where the time goes, and how their sources differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The neighbours in the story of docs/engines.md: each architecture, and the one that it is read beside."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

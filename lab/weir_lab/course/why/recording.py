@@ -3,8 +3,6 @@
 The clock `cpu-clock` needs no counters of the processor, so it works on virtual machines too. weir has no frame
 pointers: perf unwinds its stacks from copies of them (dwarf)."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tempfile
