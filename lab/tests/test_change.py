@@ -45,13 +45,7 @@ def test_it_measures_each_load_with_both_builds() -> None:
     rows: dict[tuple[str, int], set[str]] = {}
     for cell in experiment.read("change").cells():
         rows.setdefault((cell.scenario, cell.connections), set()).add(cell.target)
-    assert rows.keys() == {
-        ("keep-alive", 100),
-        ("close", 100),
-        ("pipelined", 100),
-        ("keep-alive", 10_000),
-        ("h2c", 10),
-    }
+    assert rows.keys() == {("keep-alive", 100), ("close", 100), ("pipelined", 100), ("keep-alive", 10_000), ("h2c", 10)}
     both = {f"{build}/{engine}" for build in ("weir", "other-weir") for engine in ("per-core", "io-uring")}
     assert all(both <= targets for targets in rows.values())
 

@@ -55,16 +55,7 @@ class OwnServer:
 
 def subject(port: int, connections: int, seconds: float, keep_alive: bool = True, private: bool = False) -> Subject:
     clock = clocks.Clock("process", lambda: clocks.of_process(os.getpid()))
-    return Subject(
-        OwnServer(port),
-        connections,
-        keep_alive,
-        clock,
-        [0],
-        0.0,
-        seconds,
-        private,
-    )
+    return Subject(OwnServer(port), connections, keep_alive, clock, [0], 0.0, seconds, private)
 
 
 class AnswerTime(Time):

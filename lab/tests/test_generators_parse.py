@@ -70,14 +70,7 @@ def test_errors_have_their_kind(name: str, case: str, kind: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [
-        ("ab", "timeout"),
-        ("wrk", None),
-        ("h2load", "read"),
-        ("oha", "timeout"),
-        ("rps", "timeout"),
-        ("locust", None),
-    ],
+    [("ab", "timeout"), ("wrk", None), ("h2load", "read"), ("oha", "timeout"), ("rps", "timeout"), ("locust", None)],
 )
 def test_a_silent_server_answers_nothing(name: str, kind: str | None) -> None:
     load = parse(name, "silent")

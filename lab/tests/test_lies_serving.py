@@ -67,8 +67,7 @@ def test_from_the_start(how: str, scenario: str, question: str, words: str, lab:
 
 
 @pytest.mark.parametrize(
-    ("how", "scenario"),
-    [*(("right", one) for one in (*COMPRESSED, "password")), ("chunks", "compressed-first")],
+    ("how", "scenario"), [*(("right", one) for one in (*COMPRESSED, "password")), ("chunks", "compressed-first")]
 )
 def test_a_right_server_answers_every_question(how: str, scenario: str, tmp_path: Path) -> None:
     asked, scratch = SCENARIOS[scenario], tmp_path / "scratch"

@@ -30,12 +30,7 @@ PEERS = ("nginx-1", "h2o", "lighttpd", "caddy", "hyper")
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "weir/per-core",
-        "weir/io-uring",
-        "weir/reactor",
-        *(pytest.param(name, marks=pytest.mark.live) for name in PEERS),
-    ],
+    ["weir/per-core", "weir/io-uring", "weir/reactor", *(pytest.param(name, marks=pytest.mark.live) for name in PEERS)],
 )
 def test_slow_readers_cost_no_copies(name: str, site: Path, tmp_path: Path) -> None:
     target = find(name)

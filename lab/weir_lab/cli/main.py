@@ -48,18 +48,14 @@ def run(
         ),
     ] = "",
     quick: Annotated[
-        bool,
-        typer.Option("--quick", help="Two short rounds of it; without a name, the experiment `quick`."),
+        bool, typer.Option("--quick", help="Two short rounds of it; without a name, the experiment `quick`.")
     ] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start anew, even if an interrupted run could be continued.")
     ] = False,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            help="Measure in the order of an earlier result, which names its seed.",
-        ),
+        typer.Option(metavar="NUMBER", help="Measure in the order of an earlier result, which names its seed."),
     ] = None,
     out: Out = Path("results"),
 ) -> None:
@@ -75,18 +71,11 @@ def many_connections(
     connections: Annotated[int, typer.Option(min=1, metavar="N", help="Number of connections.")] = 100_000,
     engine: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="Engine of weir. The processes of prefork have descriptors of their own.",
-        ),
+        typer.Option(metavar="NAME", help="Engine of weir. The processes of prefork have descriptors of their own."),
     ] = planning.SEVERAL_PROCESSES,
     workers: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Number of workers; as many as the connections need, unless given.",
-        ),
+        typer.Option(min=1, metavar="N", help="Number of workers; as many as the connections need, unless given."),
     ] = None,
     at_once: Annotated[int, typer.Option(min=1, metavar="N", help="Requests under way at a time.")] = 100,
     out: Out = Path("results"),
@@ -191,8 +180,7 @@ def add(
         ),
     ],
     path: Annotated[
-        str,
-        typer.Option(metavar="PATH", help="Path to ask for; / unless given, or a file if the command has {site}."),
+        str, typer.Option(metavar="PATH", help="Path to ask for; / unless given, or a file if the command has {site}.")
     ] = "",
     ready: Annotated[
         str, typer.Option(metavar="TEXT", help="A path that answers, or a text in its output, once it is ready.")

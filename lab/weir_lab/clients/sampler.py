@@ -98,12 +98,7 @@ class Sampler:
     def found(self) -> Sampled:
         """After leaving."""
         return Sampled(
-            self.given()[0],
-            dict(self._wrong),
-            self._new,
-            self._unfinished,
-            self._connections,
-            self._cpu_seconds,
+            self.given()[0], dict(self._wrong), self._new, self._unfinished, self._connections, self._cpu_seconds
         )
 
     # --- in the thread ---

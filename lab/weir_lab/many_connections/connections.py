@@ -68,11 +68,7 @@ def probe(endpoint: Endpoint, count: int) -> Report:
     report = Report()
     for _ in range(count):
         began = time.perf_counter()
-        with (
-            report.counting("connect"),
-            connect(endpoint.port, endpoint.source) as connection,
-            report.counting("read"),
-        ):
+        with report.counting("connect"), connect(endpoint.port, endpoint.source) as connection, report.counting("read"):
             client = IdleClient(connection, endpoint.path, endpoint.content)
             client.ask()
             client.begin()

@@ -78,10 +78,7 @@ def document(title: str, lead: str, sections: Sequence[Section]) -> str:
 
 def _plots(figures: Figures) -> list[Section]:
     drawn = plots.groups_to_draw(figures)
-    closed, opened = (
-        [one for one in drawn if not one.is_open_loop],
-        [one for one in drawn if one.is_open_loop],
-    )
+    closed, opened = ([one for one in drawn if not one.is_open_loop], [one for one in drawn if one.is_open_loop])
     concurrency = "".join(_work(figures, group) for group in closed)
     latency = "".join(plots.latency_curves(figures, group) for group in opened)
     memory = "".join(

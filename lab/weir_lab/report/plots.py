@@ -102,11 +102,7 @@ def latency_curves(figures: Figures, group: Group) -> str:
             every.append(Series(label(cell, cells), svg.family(cell.target), shape(figures, cell.target), points))
     if not every:
         return ""
-    y = axis.logarithmic(
-        "latency from when the request was due (logarithmic)",
-        extremes(every),
-        axis.plain("s"),
-    )
+    y = axis.logarithmic("latency from when the request was due (logarithmic)", extremes(every), axis.plain("s"))
     asked = ((cell, figures.summary(cell, "asked")) for cell in cells)
     rates = "; ".join(f"{short(cell.target)} at {words.of(rate, ALL['asked'])}" for cell, rate in asked if rate)
     said = "; ".join(

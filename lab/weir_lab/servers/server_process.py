@@ -175,10 +175,7 @@ class ServerProcess:
             # The same request as the generator's: its answer says Connection: close as well, and the lab counts its
             # bytes.
             connection.request(
-                self._start.method,
-                self.path,
-                body=b"x" * self._start.request_bytes or None,
-                headers=self._headers(),
+                self._start.method, self.path, body=b"x" * self._start.request_bytes or None, headers=self._headers()
             )
             response = connection.getresponse()
             # It has answered. The lab looks at the content before it measures.

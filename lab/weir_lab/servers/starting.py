@@ -26,10 +26,7 @@ class Start:
 def start_of(target: Target, scenario: Scenario, port: int, transport: Transport = PLAIN) -> Start:
     """Raises CannotServe."""
     request = Start(
-        method=scenario.method,
-        request_bytes=scenario.request_bytes,
-        fields=scenario.fields,
-        transport=transport,
+        method=scenario.method, request_bytes=scenario.request_bytes, fields=scenario.fields, transport=transport
     )
     if not isinstance(target, OwnTarget):
         return request

@@ -118,11 +118,7 @@ def needs_no_program(name: str, scenario: Scenario) -> None:
 
 
 def needs_no_handler(
-    name: str,
-    scenario: Scenario,
-    speaks_all: bool = False,
-    is_set_up_to_serve: bool = False,
-    is_proxy: bool = False,
+    name: str, scenario: Scenario, speaks_all: bool = False, is_set_up_to_serve: bool = False, is_proxy: bool = False
 ) -> None:
     """`speaks_all`: TLS and HTTP/2 too. `is_set_up_to_serve`: it compresses, and asks for passwords. `is_proxy`: it
     passes requests on."""

@@ -26,11 +26,7 @@ class Claim:
 
 
 def reasons(claim: Claim, counted: Counted, sampled: Sampled) -> Iterator[str]:
-    for words in (
-        _clock(claim, counted),
-        _accepts(claim, counted, sampled),
-        _octets(claim, counted),
-    ):
+    for words in (_clock(claim, counted), _accepts(claim, counted, sampled), _octets(claim, counted)):
         if words:
             yield words
 

@@ -235,10 +235,7 @@ BLOCKED_LOOP = Lesson(
     claims=(
         Claim(POOL, "more", BLOCKED, "sixteen handlers sleep at once, and the loop goes on"),
         Claim(
-            LATER,
-            "more",
-            POOL,
-            "no thread waits, so all fifty requests are under way at once, and not only sixteen",
+            LATER, "more", POOL, "no thread waits, so all fifty requests are under way at once, and not only sixteen"
         ),
     ),
     theory="A loop must never wait anywhere but in epoll_wait. One handler that blocks stops all of its clients: the "
