@@ -5,7 +5,6 @@ are chosen before the measurement, so only their intervals have to hold together
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from html import escape
 from itertools import groupby
 
 from weir_lab.core.result import Cell
@@ -76,11 +75,8 @@ def html(figures: Figures) -> str:
 
 def _row(one: Change) -> str:
     ratio = words.times(one.ratio) if one.ratio else words.MISSING
-    numbers = "".join(f'<td class="number">{escape(said)}</td>' for said in (one.of_other, one.of_this, ratio))
-    return (
-        f'<tr><td>{escape(_work(one))}</td><th scope="row">{escape(short(one.this.target))}</th>'
-        f'<td>{escape(one.measure.title)}</td>{numbers}<td class="number">{one.verdict}</td></tr>'
-    )
+    figures = one.measure.title, one.of_other, one.of_this, ratio, one.verdict
+    return tables.row(_work(one), short(one.this.target), *figures, numbers=range(3, 7), name_at=1)
 
 
 def _work(one: Change) -> str:

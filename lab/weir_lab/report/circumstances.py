@@ -6,7 +6,7 @@ from html import escape
 
 from weir_lab.core.result import Result
 from weir_lab.report.figures import Figures
-from weir_lab.report.tables import table
+from weir_lab.report.tables import Html, row, table
 
 
 def machine(result: Result) -> str:
@@ -33,20 +33,12 @@ def _checks(result: Result) -> str:
             if result.machine.checks
             else "<p>The machine was not checked.</p>"
         )
-    rows = [
-        f'<tr><th scope="row">{escape(check.name)}</th><td>{escape(check.found)}</td><td><code>{escape(check.advice)}'
-        "</code></td></tr>"
-        for check in off
-    ]
+    rows = [row(check.name, check.found, Html(f"<code>{escape(check.advice)}</code>")) for check in off]
     return table("Problems of the machine at the beginning, and their fixes", ["check", "found", "fix"], rows, 99)
 
 
 def versions(result: Result) -> str:
-    found = ((name, version, result.about.get(name, "")) for name, version in result.versions.items())
-    rows = [
-        f'<tr><th scope="row">{escape(name)}</th><td>{escape(version)}</td><td>{escape(about)}</td></tr>'
-        for name, version, about in found
-    ]
+    rows = [row(name, version, result.about.get(name, "")) for name, version in result.versions.items()]
     if not rows:
         return "<p>No versions were noted.</p>"
     build = result.weir.words() if result.weir else "not noted, neither its commit nor its binary's hash"

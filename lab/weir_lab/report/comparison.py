@@ -80,13 +80,8 @@ def _row(one: Comparison) -> tuple[str, ...]:
 
 
 def _html_row(one: Comparison) -> str:
-    work, target, measure, *numbers = map(escape, _row(one))
-    cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
     kind = one.verdict.replace("'", "").replace(" ", "-")
-    return (
-        f'<tr class="{kind}"><td>{work}</td><th scope="row">{target}</th><td>{measure}</td>{cells}'
-        f'<td class="number">{escape(SIGNS[one.verdict])}</td></tr>'
-    )
+    return tables.row(*_row(one), SIGNS[one.verdict], numbers=range(3, 8), name_at=1, kind=kind)
 
 
 def _work(cell: Cell) -> str:

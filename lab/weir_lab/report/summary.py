@@ -197,13 +197,10 @@ def _row(figures: Figures, one: Standing) -> str:
     work = f"{words.scenario(one.group.scenario)}; {words.connections(one.connections)}{_around(one)}"
     of_peer = one.to_peer.turned if one.to_peer else None
     peer = _times(of_peer) if of_peer or not one.peer else "too few runs"
-    numbers = (f"{words.of(best, one.measure)} {words.spread(best)}", str(best.count), _times(one.to_floor))
-    return (
-        f'<tr><th scope="row">{escape(work)}</th><td>{names}</td><td>{escape(one.measure.title)}</td>'
-        + "".join(f'<td class="number">{escape(number)}</td>' for number in numbers)
-        + f"<td>{escape(one.peer.target if one.peer else words.MISSING)}</td>"
-        f'<td class="number">{escape(peer)}</td></tr>'
-    )
+    figure = f"{words.of(best, one.measure)} {words.spread(best)}"
+    best_peer = one.peer.target if one.peer else words.MISSING
+    said = one.measure.title, figure, str(best.count), _times(one.to_floor), best_peer, peer
+    return tables.row(work, tables.Html(names), *said, numbers=(3, 4, 5, 7))
 
 
 def _times(ratio: Ratio | None) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from html import escape
 
 from weir_lab.core.result import Cell, Run
@@ -50,6 +50,21 @@ def table(caption: str, head: Sequence[str], rows: Sequence[str], numbers_from: 
         f"<thead><tr>{cells}</tr></thead>"
         f"<tbody>{''.join(_named(row, head) for row in rows)}</tbody></table></div>"
     )
+
+
+class Html(str):
+    """Is not escaped in a cell."""
+
+
+def row(*cells: str, numbers: Container[int] = (), name_at: int = 0, kind: str = "") -> str:
+    """`numbers`: the places of cells with numbers. `name_at`: that of the cell which names the row."""
+    parts = []
+    for at, said in enumerate(cells):
+        shown = said if isinstance(said, Html) else escape(said)
+        tag = ' scope="row"' if at == name_at else NUMBER if at in numbers else ""
+        parts.append(f"<th{tag}>{shown}</th>" if at == name_at else f"<td{tag}>{shown}</td>")
+    of_kind = f' class="{kind}"' if kind else ""
+    return f"<tr{of_kind}>{''.join(parts)}</tr>"
 
 
 def _named(row: str, head: Sequence[str]) -> str:
@@ -161,11 +176,9 @@ def _of_generators(figures: Figures, cells: Sequence[Cell]) -> str:
         return f"{cell.generator}: {cpu}, {rate}"
 
     first = cells[0]
-    return (
-        f'<tr><th scope="row">{escape(short(first.target))}</th><td>{escape(words.scenario(first.scenario))}</td>'
-        f"{_number(f'{first.connections:,}')}"
-        f'<td class="number">{"<br>".join(escape(said(cell)) for cell in cells)}</td></tr>'
-    )
+    generators = Html("<br>".join(escape(said(cell)) for cell in cells))
+    work = words.scenario(first.scenario)
+    return row(short(first.target), work, f"{first.connections:,}", generators, numbers=(2, 3))
 
 
 def refused(figures: Figures) -> str:
@@ -190,12 +203,8 @@ def _refusal(cell: Cell, reasons: tuple[str, ...], runs: list[Run]) -> str:
     rates = [run.load.rate for run in runs if run.load]
     rate = words.figure(sum(rates) / len(rates), "/s") if rates else words.MISSING
     rounds = ", ".join("traced" if run.traced else str(run.round + 1) for run in runs)
-    return (
-        f'<tr><th scope="row">{escape(short(cell.target))}</th><td>{escape(cell.scenario + words.setting(cell))}</td>'
-        f"<td>{cell.connections:,}</td>"
-        f"<td>{escape(cell.generator)}</td>"
-        f"<td>{rounds}</td><td>{rate}</td><td>{escape('; '.join(reasons))}</td></tr>"
-    )
+    work, connections = cell.scenario + words.setting(cell), f"{cell.connections:,}"
+    return row(short(cell.target), work, connections, cell.generator, rounds, rate, "; ".join(reasons))
 
 
 def _is_open(cell: Cell) -> bool:

@@ -111,38 +111,36 @@ def _serve(order: Order, target: Target, generator: Generator, scenario: Scenari
                 witness.question(workers)
             except Untrue as error:
                 return replace(run, refused=[str(error)], trust=witness.found())
-            return _load_from_afar(order, scenario, generator, server, placement, run, witness)
+            return _load_from_afar(Arranged(order, scenario, generator, server, placement, witness), run)
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """What a run is made of once its server answers."""
+
+    order: Order
+    scenario: Scenario
+    generator: Generator
+    server: ServerProcess
+    placement: Placement
+    witness: Witness
 
 
 def _background_of(scenario: Scenario) -> int:
     return scenario.idle_connections + scenario.slow_readers + scenario.slow_senders
 
 
-def _load_from_afar(
-    order: Order,
-    scenario: Scenario,
-    generator: Generator,
-    server: ServerProcess,
-    placement: Placement,
-    run: Run,
-    witness: Witness,
-) -> Run:
-    with delays.between(scenario.clients, server.port, placement.network, placement.generator) as distance:
+def _load_from_afar(one: Arranged, run: Run) -> Run:
+    network = one.placement.network
+    with delays.between(one.scenario.clients, one.server.port, network, one.placement.generator) as distance:
         run = replace(run, network="; ".join(words for words in (run.network, distance.by) if words))
-        run = _load(order, scenario, generator, server, replace(placement, distance=distance), run, witness)
+        run = _load(replace(one, placement=replace(one.placement, distance=distance)), run)
     return replace(run, refused=[*run.refused, *distance.reasons()])
 
 
-def _load(
-    order: Order,
-    scenario: Scenario,
-    generator: Generator,
-    server: ServerProcess,
-    placement: Placement,
-    run: Run,
-    witness: Witness,
-) -> Run:
-    plan = _plan(order, scenario, server, placement)
+def _load(one: Arranged, run: Run) -> Run:
+    order, scenario, generator, server, placement = one.order, one.scenario, one.generator, one.server, one.placement
+    plan = _plan(one)
     run = replace(run, generator_command=generator.command(plan), asked_rate=order.rate)
     idle = scenario.idle_connections
     empty_bytes = server.resident_bytes() if idle else 0
@@ -156,7 +154,7 @@ def _load(
         def once(way: tracing.Way | None = None) -> Run:
             with (
                 way(server.pid) if way else nullcontext() as counts,
-                witness.watching(
+                one.witness.watching(
                     placement.generator,
                     generator.start_up_seconds,
                     order.seconds,
@@ -168,15 +166,16 @@ def _load(
                     server, run.generator_command, plan, order.seconds, generator.start_up_seconds, placement
                 )
             watched = replace(watched, use=replace(watched.use, idle_bytes=idle_bytes))
-            known = replace(run, trust=witness.found(watched.seconds))
-            judged = _judge(known, scenario, generator, server, placement, plan, watched, background.lost())
-            judged = replace(judged, refused=[*judged.refused, *witness.question_again()])
+            known = replace(run, trust=one.witness.found(watched.seconds))
+            judged = _judge(one, known, plan, watched, background.lost())
+            judged = replace(judged, refused=[*judged.refused, *one.witness.question_again()])
             return tracing.with_counts(judged, counts) if counts else judged
 
         return tracing.together([once(way) for way in tracing.ways()]) if order.traced else once()
 
 
-def _plan(order: Order, scenario: Scenario, server: ServerProcess, placement: Placement) -> LoadPlan:
+def _plan(one: Arranged) -> LoadPlan:
+    order, scenario, server, placement = one.order, one.scenario, one.server, one.placement
     scheme = "ws" if scenario.is_echo else "https" if scenario.tls else "http"
     port = placement.distance.port if placement.distance else server.port
     client = server.transport.client
@@ -305,16 +304,8 @@ def _longest(plan: LoadPlan, seconds: float) -> float:
     return (seconds if plan.seconds is not None else COUNTED_SECONDS_MAX) + GENERATOR_GRACE_SECONDS
 
 
-def _judge(
-    run: Run,
-    scenario: Scenario,
-    generator: Generator,
-    server: ServerProcess,
-    placement: Placement,
-    plan: LoadPlan,
-    watched: Watched,
-    lost: int,
-) -> Run:
+def _judge(one: Arranged, run: Run, plan: LoadPlan, watched: Watched, lost: int) -> Run:
+    scenario, generator, server, placement = one.scenario, one.generator, one.server, one.placement
     load, unread = _read(generator, watched.output, plan)
     run = replace(watched.added_to(run), load=load)
     if watched.failed or load is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from weir_lab.core.stored import read_json, write_json
 from weir_lab.course.teach.lessons import LESSONS
 from weir_lab.course.teach.outcome import Outcome
-from weir_lab.report import Section, write_page
+from weir_lab.report import Section, tables, write_page
 
 SCHEMA = 1
 TITLE = "An hour with weir"
@@ -65,10 +65,7 @@ def _marked(text: str) -> str:
 def _section(done: Done) -> Section:
     lesson = LESSONS[done.number - 1]
     paragraphs = "".join(f"<p>{_marked(one)}</p>" for one in lesson.explained(done.outcome, done.prediction))
-    rows = "".join(
-        f'<tr><th scope="row">{escape(one.name)}</th><td class="number">{escape(one.said())}</td></tr>'
-        for one in done.outcome.series
-    )
+    rows = "".join(tables.row(one.name, one.said(), numbers=(1,)) for one in done.outcome.series)
     table = f'<div class="scroll"><table><caption>Measured</caption><tbody>{rows}</tbody></table></div>' if rows else ""
     return Section(
         f"{done.number}. {lesson.title}",

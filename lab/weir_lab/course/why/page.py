@@ -9,7 +9,7 @@ from weir_lab.course.why import difference, flame
 from weir_lab.course.why.callgrind import Instructions
 from weir_lab.course.why.pairs import Pair
 from weir_lab.course.why.recording import Recording
-from weir_lab.report import Section
+from weir_lab.report import Section, tables
 from weir_lab.report.figures import ALL, Figures
 from weir_lab.report.page import document
 from weir_lab.statistics import words
@@ -77,8 +77,7 @@ def _row(figures: Figures, cells: Sequence[Cell], measure: str) -> str:
     else:
         said.append(words.ratio(b.middle / a.middle) if a and b and a.middle else words.MISSING)
     title = ALL[measure].title.removesuffix(" per request")
-    numbers = "".join(f'<td class="number">{escape(one)}</td>' for one in said)
-    return f'<tr><th scope="row">{escape(title)}</th>{numbers}</tr>'
+    return tables.row(title, *said, numbers=(1, 2, 3))
 
 
 def _refusal(figures: Figures, cell: Cell) -> str:
