@@ -25,7 +25,7 @@ struct EngineFigures {
 /// A worker that has work, as long as this object lives.
 class BusyWorker {
    public:
-    /// Null: nobody reads the figures.
+    /// Without figures (null), nothing counts it.
     explicit BusyWorker(EngineFigures* figures) noexcept : figures_{figures} {
         if (figures_) figures_->workers_busy.fetch_add(1, std::memory_order_relaxed);
     }

@@ -157,7 +157,7 @@ struct Host {
     /// A supervisor signals it to ask whether the loop of a worker process still turns; the loop
     /// clears it. Null: no supervisor asks.
     const net::EventFd* pulse = nullptr;
-    /// The figures that the engine shows. Null: nobody reads them.
+    /// The figures that the engine shows. Null: without metrics.
     EngineFigures* figures = nullptr;
     /// For an engine that forks: the process that forks calls `run` once `fd` is readable. For
     /// other engines a thread does it.

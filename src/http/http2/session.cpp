@@ -75,7 +75,7 @@ void Session::report_begun() noexcept {
 
 void Session::report(const Stream& stream, Outcome outcome) noexcept {
     if (workspace.observer == nullptr || stream.phase > Phase::rendered) return;
-    if (workspace.counts_active) report_begun();  // it may end in the call that reads it
+    if (workspace.counts_active) report_begun();  // a request may end in the call that reads it
     // A report of a request that could not be read does not name it.
     if (!stream.has_answer() || !stream.is_known) workspace.observer->dropped();
     if (!stream.has_answer()) return;
