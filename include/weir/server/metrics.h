@@ -41,8 +41,8 @@ class Metrics {
     Metrics& operator=(const Metrics&) = delete;
 
     /// All counters, by the names of OpenTelemetry's conventions for HTTP servers where they have
-    /// one: http_server_request_duration_seconds, http_server_active_requests, weir_connections, weir_troubles_total,
-    /// process_cpu_seconds_total ...; docs/metrics.md lists them.
+    /// one: http_server_request_duration_seconds, http_server_active_requests, weir_connections,
+    /// weir_troubles_total, process_cpu_seconds_total ...; docs/metrics.md lists them.
     std::string text(Format format = Format::prometheus) const;
     /// The value of Content-Type for a text() in this format.
     static std::string_view content_type(Format format) noexcept;
