@@ -145,6 +145,7 @@ void go_on(Session& session, Now now) {
         case Going::moved_on: return;
         case Going::reads_on: return read_content(session, now);
         case Going::waits:
+            session.charge();  // not every engine turns to others between two calls
             return session.phase == Phase::content ? read_content(session, now) : session.rest(now);
     }
 }

@@ -123,6 +123,7 @@ void Http2Connection::do_wake(RequestId id, Now now) {
     Stream* const stream = session_.find_awaited(static_cast<StreamId>(id));
     if (stream == nullptr) return;
     Exchange{session_, *stream}.wake();
+    if (!session_.closing) charge();  // not every engine turns to others between two calls
     advance(now);
 }
 

@@ -55,8 +55,7 @@ TEST_F(Continuing, PaysForItsMemory) {
     peer.connection->take_ownership(peer.now);
     EXPECT_LT(budget.used(), 5'000U);
     script.bytes = 10'000;
-    peer.connection->take_ownership(peer.now);
-    peer.drive();
+    peer.wake();
     EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 503 ")) << peer.sent;
     EXPECT_EQ(script.cuts, 1);
     EXPECT_EQ(script.destroyed, 1);

@@ -34,7 +34,7 @@ TEST_F(Http2Continuing, PaysForItsMemory) {
     peer.connection->take_ownership(peer.now);
     EXPECT_GE(budget.used(), 50'000U);
     script.bytes = 100'000;
-    peer.connection->take_ownership(peer.now);
+    peer.wake();
     EXPECT_EQ(peer.step(), Step::close);
     EXPECT_EQ(script.cuts, 1);
     peer.connection.reset();
