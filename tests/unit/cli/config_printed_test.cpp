@@ -79,7 +79,7 @@ TEST(ConfigPrinted, HasPlaceholdersForHashes) {
     EXPECT_EQ(options->admin_settings, shown);
     EXPECT_EQ(printed({}, &document), shown);
     const auto again = config::parse(shown, "f");
-    EXPECT_TRUE(printed({}, &again).contains("f:7:14: auth-user: the text has")) << shown;
+    EXPECT_TRUE(printed({}, &again).contains("f:8:14: auth-user: the text has")) << shown;
     const std::string user = "ada:" + hash;
     for (const char* option : {"--print-config", "--print-config=all"}) {
         const auto read_one = read({"--auth-user", user, option});

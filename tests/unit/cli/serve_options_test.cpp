@@ -39,13 +39,14 @@ TEST(ServeOptions, AreReadFromTheirVariables) {
     }
 }
 
-/// Everything is printed as a file, and read from it.
+/// Everything but hashes of passwords is printed as a file, and read from it.
 TEST(ServeOptions, AreReadFromTheFileThatTheyPrint) {
     for (const Case& one : serve_cases()) {
         if (one.option.contains("config")) continue;
         Arguments arguments = one.arguments();
         arguments.push_back("--print-config");
         const std::string printed = parsed(arguments).printed.value_or("");
+        if (one.option.ends_with("auth-user")) continue;  // ConfigPrinted.HasPlaceholdersForHashes
         const auto document = config::parse(printed, "printed.toml");
         const auto options =
             serve_options_from({.arguments = {"--print-config"}, .document = &document});

@@ -148,6 +148,7 @@ TEST_F(MetricsTest, ProcessesCountTogether) {
 TEST_F(MetricsTest, GoOnInTheFileOfAnEarlierGeneration) {
     Metrics::Shared& first = metrics.shared();
     EXPECT_FALSE(first.count_in_file({}));
+    generation = first.of_generation();
     std::thread{[this] { count(); }}.join();
     first.tally()->opened = 3;
     net::UniqueFd file = first.take_file();
