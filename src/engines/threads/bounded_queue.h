@@ -20,9 +20,9 @@ namespace weir::engines {
 template <typename Item>
 class BoundedQueue {
    public:
-    /// `figures` show the length of the queue. `more_work` is readable while there is more work than
-    /// there are idle threads. For a thread that waits elsewhere and should become free then. Both
-    /// may be null.
+    /// `figures` show the length of the queue. `more_work` is readable while there is more work
+    /// than there are idle threads. For a thread that waits elsewhere and should become free then.
+    /// Both may be null.
     explicit BoundedQueue(std::size_t length_max, EngineFigures* figures = nullptr,
                           const net::EventFd* more_work = nullptr)
         : length_max_{length_max}, figures_{figures}, more_work_{more_work} {
@@ -59,8 +59,7 @@ class BoundedQueue {
         std::optional<Item> item{std::move(slots_[first_])};
         first_ = (first_ + 1) % slots_.size();
         --count_;
-        show(0);
-        tell_more_work();
+        if (is_watched_) tell(0);
         not_full_.notify_one();
         return item;
     }
@@ -77,8 +76,7 @@ class BoundedQueue {
         if (count_ == slots_.size()) grow();
         slots_[(first_ + count_) % slots_.size()] = std::move(item);
         ++count_;
-        show(1);
-        tell_more_work();
+        if (is_watched_) tell(1);
         not_empty_.notify_one();
     }
 
@@ -90,14 +88,17 @@ class BoundedQueue {
         first_ = 0;
     }
 
-    void show(std::uint64_t entered) noexcept {
-        if (!figures_) return;
-        EngineFigures::set(figures_->queue_length, count_);
-        EngineFigures::set(figures_->queue_entered, figures_->queue_entered + entered);
+    /// The length has changed: so many items have entered.
+    void tell(std::uint64_t entered) noexcept {
+        if (figures_) {
+            EngineFigures::set(figures_->queue_length, count_);
+            EngineFigures::set(figures_->queue_entered, figures_->queue_entered + entered);
+        }
+        if (more_work_) tell_more_work();
     }
 
     void tell_more_work() noexcept {
-        const bool wanted = more_work_ && count_ > idle_;
+        const bool wanted = count_ > idle_;
         if (std::exchange(told_, wanted) == wanted) return;
         if (wanted)
             more_work_->signal();
@@ -108,6 +109,7 @@ class BoundedQueue {
     const std::size_t length_max_;
     EngineFigures* const figures_;
     const net::EventFd* const more_work_;
+    const bool is_watched_ = figures_ != nullptr || more_work_ != nullptr;
     std::mutex mutex_;
     std::condition_variable not_empty_;
     std::condition_variable not_full_;
