@@ -73,8 +73,7 @@ void Session::report_begun() noexcept {
     if (workspace.counts_active && requests != before) workspace.observer->begun(requests - before);
 }
 
-void Session::report(const Stream& stream, Outcome outcome) noexcept {
-    if (workspace.observer == nullptr || stream.phase > Phase::rendered) return;
+[[gnu::noinline]] void Session::tell_end(const Stream& stream, Outcome outcome) noexcept {
     if (workspace.counts_active) report_begun();  // a request may end in the call that reads it
     // A report of a request that could not be read does not name it.
     if (!stream.has_answer() || !stream.is_known) workspace.observer->dropped();

@@ -49,7 +49,10 @@ class Session {
     /// The requests that were read since the last call are under way, for an observer that counts them.
     void report_begun() noexcept;
     /// Tells the observer of the end of a request: of its response, if there is one.
-    void report(const Stream& stream, Outcome outcome) noexcept;
+    void report(const Stream& stream, Outcome outcome) noexcept {
+        if (workspace.observer != nullptr && stream.phase <= Phase::rendered)
+            tell_end(stream, outcome);
+    }
     /// The connection ends, and all of its streams with it. Their memory stays: the kernel may still be
     /// sending a file of theirs.
     void abandon_all(Outcome why) noexcept;
@@ -91,6 +94,7 @@ class Session {
 
    private:
     void abandon(Stream& stream, Outcome why) noexcept;
+    void tell_end(const Stream& stream, Outcome outcome) noexcept;
 };
 
 template <Event event>
