@@ -78,13 +78,12 @@ class LibarchiveWriter final : public Writer {
         return library_.close(archive_.get()) >= ARCHIVE_WARN && !has_failed_;
     }
     std::size_t bytes() const noexcept override {
-        return Writer::bytes() + library_bytes + directory_bytes_;
+        return Writer::bytes() + library_bytes + reserve_bytes + directory_bytes_;
     }
 
    private:
-    /// The memory of libarchive 3.6 for one archive, most of which is its compressor's, and the
-    /// reserve.
-    static constexpr std::size_t library_bytes = (512 + 256) * 1024;
+    /// The memory of libarchive 3.6 for one archive, most of which is its compressor's
+    static constexpr std::size_t library_bytes = 512 * 1024;
     /// The directory at the end of a zip has the name of each file, and so many bytes more.
     static constexpr std::size_t entry_bytes = 80;
 
