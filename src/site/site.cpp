@@ -425,9 +425,10 @@ Response Site::State::show(const Request& request, const std::string& directory,
     listing->uploads = is_within_any(directory, options_.listing_uploads);
     listing->title = options_.listing_title;
     listing->theme = options_.listing_theme;
-    if (!prefers_json(request) && query.page == 1 && query.words.empty())
+    const bool json = prefers_json(request);
+    if (!json && query.page == 1 && query.words.empty())
         listing->readme = read_readme(root, directory, folder.readme(), options_.readme_html);
-    Response response = answer_with_listing(request, *listing);
+    Response response = answer_with_listing(request, *listing, json);
     if (response.status() == Status::precondition_failed) return error(request, response.status());
     return response;
 }

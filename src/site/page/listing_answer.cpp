@@ -28,8 +28,8 @@ FieldSet fields_of(const Listing& listing, bool json, const std::string& tag) {
 
 }  // namespace
 
-http::Response answer_with_listing(const http::Request& request, const Listing& listing) {
-    const bool json = prefers_json(request);
+http::Response answer_with_listing(const http::Request& request, const Listing& listing,
+                                   bool json) {
     std::string content = json ? listing_as_json(listing) : listing_as_html(listing);
     const std::string tag = entity_tag(content);
     const http::Verdict verdict =

@@ -6,8 +6,8 @@
 
 namespace weir::site {
 
-/// The listing as JSON or as a page, as the request prefers. Without content if a precondition does
-/// not hold: 304, or 412, for which the site has a page.
-http::Response answer_with_listing(const http::Request& request, const Listing& listing);
+/// The listing as JSON or as a page. Without content if a precondition does not hold: 304, or 412,
+/// for which the site has a page.
+http::Response answer_with_listing(const http::Request& request, const Listing& listing, bool json);
 
 }  // namespace weir::site
