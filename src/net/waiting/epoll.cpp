@@ -38,14 +38,20 @@ std::span<const epoll_event> Epoll::look_busily() noexcept {
     return {};
 }
 
-// An interrupted wait is not repeated, because the caller also checks other things than
-// descriptors. But the process may have been stopped (signal(7)) until deadlines passed: events of
-// that time must come before them.
 std::span<const epoll_event> Epoll::look(int milliseconds) noexcept {
     const int count =
         ::epoll_wait(fd_.get(), events_.data(), static_cast<int>(events_.size()), milliseconds);
-    if (count < 0 && errno == EINTR && milliseconds != 0) return look(0);
-    return {events_.data(), static_cast<std::size_t>(std::max(count, 0))};
+    if (count < 0) [[unlikely]]
+        return look_after_failure(milliseconds);
+    return {events_.data(), static_cast<std::size_t>(count)};
+}
+
+// An interrupted wait is not repeated, because the caller also checks other things than
+// descriptors. But the process may have been stopped (signal(7)) until deadlines passed: events of
+// that time must come before them.
+std::span<const epoll_event> Epoll::look_after_failure(int milliseconds) noexcept {
+    if (errno == EINTR && milliseconds != 0) return look(0);
+    return {};
 }
 
 bool Epoll::control(int operation, int fd, std::uint32_t events, std::uint64_t about) noexcept {

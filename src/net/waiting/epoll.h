@@ -42,6 +42,7 @@ class Epoll {
 
    private:
     std::span<const epoll_event> look(int milliseconds) noexcept;
+    [[gnu::cold]] std::span<const epoll_event> look_after_failure(int milliseconds) noexcept;
     std::span<const epoll_event> look_busily() noexcept;
     bool control(int operation, int fd, std::uint32_t events, std::uint64_t about) noexcept;
 
