@@ -27,6 +27,9 @@ State& shared() {
     return made;
 }
 
+/// Made before any process is forked: one that is forked earlier would not share it.
+const State& early = shared();
+
 bool is_struck() noexcept {
     State* const found = state.load(std::memory_order_acquire);
     if (!found || is_spared || found->times <= 0) return false;
