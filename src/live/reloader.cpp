@@ -257,6 +257,10 @@ std::unique_ptr<http::Handler> Reloader::finish(http::Handler& outer) const {
 std::expected<std::unique_ptr<Reloader>, std::string> around(http::Handler& inner,
                                                              const site::Options& site,
                                                              Options options) try {
+    if (site.cache.entries_max != 0 || site.cache.watches_max != 0)
+        return std::unexpected{
+            "cannot tell of changes: the site has a cache, which may notice a change later than "
+            "the page; set CacheOptions::entries_max and watches_max to 0"};
     const auto root = site::RootPath::open(site.root, Reloader::State::choice_of(site));
     if (!root) return std::unexpected{root.error()};
     std::error_code none;  // in a chroot(2), the working directory may have no path

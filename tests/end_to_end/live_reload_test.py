@@ -177,7 +177,7 @@ class Files(Reloading):
         os.rename(self.top / "new", release)
         newest = self.newest_version(release)
         events.wait_for(newest)
-        wait_until(lambda: self.fetch(server, "/")[1].startswith(b"other"))
+        self.assertTrue(self.fetch(server, "/")[1].startswith(b"other"))
         self.assertEqual(self.version(server), newest)
 
     def test_of_a_root_that_goes_and_comes_are_told(self):
@@ -190,7 +190,7 @@ class Files(Reloading):
         self.site.mkdir()
         self.write("index.html", "<h1>Back</h1>")
         events.wait_for(self.newest_version(self.site))
-        wait_until(lambda: self.fetch(server, "/")[1].startswith(b"<h1>Back</h1>"))
+        self.assertTrue(self.fetch(server, "/")[1].startswith(b"<h1>Back</h1>"))
 
     def test_behind_a_link_to_a_hidden_folder_are_told(self):
         self.write(".releases/index.html", "1")
@@ -253,6 +253,23 @@ class Beside(Reloading):
             body = gzip.decompress(body)
         self.assertEqual(len(SCRIPT.findall(body)), 1)
         self.assertIsNone(self.events(server).response.getheader("Content-Encoding"))
+
+    def test_no_cache_has_what_was_before_the_news(self):
+        """A page that is loaded at the news would stay old otherwise: no further news come."""
+        (self.site / "folder").mkdir()
+        server = self.live("--compress", "--listing")
+        events = self.events(server)
+        events.next()
+        for i in range(5):
+            for name, target in (("style.css", "/style.css"), ("a.html", "/a.html"), (f"folder/name{i}", "/folder/")):
+                content = f"name{i}" + " of some length" * 200
+                self.fetch(server, target, Accept_Encoding="gzip")
+                self.write(name, content)
+                events.next()
+                response, body = self.fetch(server, target, Accept_Encoding="gzip")
+                if response.getheader("Content-Encoding") == "gzip":
+                    body = gzip.decompress(body)
+                self.assertIn(f"name{i}".encode(), body, target)
 
     def test_a_prefix_stands_before_the_script(self):
         server = self.live("--prefix", "/docs")

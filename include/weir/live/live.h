@@ -60,8 +60,9 @@ class Reloader final : public http::Handler {
 };
 
 /// `inner` must outlive the result. `site` has the options of the site: the files that it serves
-/// are watched. The site should cache nothing (CacheOptions::entries_max and watches_max of 0): the
-/// cache may notice a change later than the page. The error is one sentence.
+/// are watched. The error is one sentence. It is an error if the site caches anything
+/// (CacheOptions::entries_max and watches_max must be 0): the cache may notice a change later than
+/// the page, which would then show the old file.
 std::expected<std::unique_ptr<Reloader>, std::string> around(http::Handler& inner,
                                                              const site::Options& site,
                                                              Options options = {});

@@ -12,12 +12,14 @@ namespace {
 using Fields = web::Probe::Fields;
 
 /// What is inside answers as a test says.
+constexpr site::CacheOptions no_cache{.entries_max = 0, .watches_max = 0};
+
 struct Pages : ::testing::Test, http::Handler {
     site::TemporaryTree tree;
     std::function<http::Response(const http::Request&)> inside = [](const http::Request&) {
         return html("<p>Hello");
     };
-    std::unique_ptr<Reloader> reloader = *around(*this, {.root = tree.string()});
+    std::unique_ptr<Reloader> reloader = *around(*this, {.root = tree.string(), .cache = no_cache});
 
     http::Reply handle(const http::Request& request) override { return inside(request); }
 
@@ -227,7 +229,7 @@ TEST_F(Pages, ThatComeLaterHaveIt) {
             return http::Later{std::make_unique<Soon>()};
         }
     } slow;
-    const auto later = around(slow, {.root = tree.string()});
+    const auto later = around(slow, {.root = tree.string(), .cache = no_cache});
     EXPECT_TRUE(web::Probe{**later}.get("/").content.starts_with("<p>late<script"));
 }
 
@@ -235,7 +237,7 @@ TEST_F(Pages, AreFilesOfASite) {
     tree.write("large.html", std::string(100'000, 'x'));
     tree.write("small.html", "<p>");
     tree.write("404.html", "none");
-    const site::Options options{.root = tree.string(), .listing = true};
+    const site::Options options{.root = tree.string(), .listing = true, .cache = no_cache};
     const auto site = site::Site::open(options);
     const auto live = around(**site, options);
     web::Probe probe{**live};

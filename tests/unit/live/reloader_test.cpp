@@ -12,7 +12,8 @@ struct LiveSite : ::testing::Test {
     LiveSite() { tree.write("index.html", "<p>"); }
 
     site::TemporaryTree tree;
-    const site::Options options{.root = tree.string()};
+    const site::Options options{.root = tree.string(),
+                                .cache = {.entries_max = 0, .watches_max = 0}};
     const std::unique_ptr<site::Site> site = *site::Site::open(options);
     const std::unique_ptr<Reloader> live = *around(*site, options, {.streams_max = 2});
     web::Probe probe{*live};
@@ -121,9 +122,23 @@ TEST_F(LiveSite, ServesItsPathsBehindARewrite) {
 }
 
 TEST_F(LiveSite, NeedsItsRoot) {
-    const auto made = around(*site, {.root = tree.string() + "/none"});
+    site::Options elsewhere = options;
+    elsewhere.root += "/none";
+    const auto made = around(*site, elsewhere);
     ASSERT_FALSE(made.has_value());
     EXPECT_TRUE(made.error().contains("cannot serve"));
+}
+
+/// A page could have an old file otherwise, and no news of the new one any more.
+TEST_F(LiveSite, NeedsASiteThatCachesNothing) {
+    for (const site::CacheOptions& cache :
+         {site::CacheOptions{.entries_max = 0}, site::CacheOptions{.watches_max = 0}}) {
+        site::Options caches = options;
+        caches.cache = cache;
+        const auto made = around(*site, caches);
+        ASSERT_FALSE(made.has_value());
+        EXPECT_TRUE(made.error().contains("has a cache"));
+    }
 }
 
 }  // namespace
