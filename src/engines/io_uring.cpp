@@ -149,11 +149,11 @@ class RingLoop : public LoopHooks {
         return !pending.receiving && !pending.awaiting_space;
     }
 
-    /// One wait may bring only a part of the completions that have arrived. A wait that brings none
-    /// shows that there are no more.
+    /// One wait may bring only a part of the completions that have arrived: some twenty. A wait that
+    /// brings none shows that there are no more. Where peers send on and on, none may be the last.
     void tell_received() {
-        constexpr int waits_max = 100;
-        for (int waits = 0; waits < waits_max; ++waits) {
+        const std::size_t waits_max = 100 + connections_.peers().size();
+        for (std::size_t waits = 0; waits < waits_max; ++waits) {
             take_arrived();
             arrived_ = ring_.wait(0);
             if (arrived_->empty()) return take_arrived();
@@ -165,6 +165,9 @@ class RingLoop : public LoopHooks {
     /// tell_received() has passed on the bytes that have arrived.
     static void retire(Peer& peer, std::span<char> /*buffer*/, Now now) {
         peer.connection->retire(now);
+    }
+    static void expire(Peer& peer, std::span<char> /*buffer*/, Now now) {
+        engines::expire(*peer.connection, peer.socket.get(), now);
     }
 
    private:

@@ -103,7 +103,7 @@ class SelectThreads : public LoopHooks {
         // read first: the loop may be late, not the peer.
         if (!connections_.is_readable(peer.socket.get()) &&
             connections_.now().instant >= peer.connection->deadline())
-            expire(*peer.connection, peer.socket.get(), connections_.now());
+            engines::expire(*peer.connection, peer.socket.get(), connections_.now());
         if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
         peer.connection->take_ownership(connections_.now());
         if (http::reads(peer.connection->step())) peer.readable = true;

@@ -2,6 +2,7 @@
 one that was only stopped goes on."""
 
 import os
+import select
 import signal
 import socket
 import tempfile
@@ -141,6 +142,80 @@ class Lifecycle(EndToEnd):
         self.assertEqual((response.status, body), (200, b"small"))
         self.server.signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(), 0)
+
+
+REQUEST = b"GET /small.txt HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Crowds(EndToEnd):
+    """More connections than a loop hears of at once: 256 from epoll, some twenty from io_uring."""
+
+    CLIENTS = 600
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        (Path(folder.name) / "small.txt").write_text("small", encoding="ascii")
+        self.folder = folder.name
+
+    def client(self, server):
+        client = socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS)
+        self.addCleanup(client.close)
+        return client
+
+    def crowd(self, server):
+        clients = [self.client(server) for _ in range(self.CLIENTS)]
+        for client in clients:
+            client.sendall(REQUEST)
+            client.recv(1024)
+        return clients
+
+    def begin(self):
+        return self.serve(self.folder, "--workers", "1", "--keep-alive-timeout", "1s")
+
+    def let_the_timeout_pass(self):
+        """An idle connection of another server, begun now, has its timeout."""
+        idle = self.client(self.clock)
+        idle.sendall(REQUEST)
+        while idle.recv(1024):
+            pass
+
+    def still_open(self, clients):
+        """A slow machine may have had timeouts before the stop."""
+        poll = select.poll()
+        for client in clients:
+            poll.register(client, select.POLLIN)
+        ended = {fd for fd, _ in poll.poll(0)}
+        return [client for client in clients if client.fileno() not in ended]
+
+    def is_answered(self, client):
+        try:
+            return client.recv(1024).startswith(b"HTTP/1.1 200")
+        except ConnectionResetError:
+            return False
+
+    def test_that_sent_while_the_server_was_stopped_are_answered(self):
+        self.clock = self.begin()
+        for self.engine in ("per-core", "epoll-level", "coroutines", "prefork", "io-uring"):
+            with self.subTest(self.engine):
+                self.stop_and_go_on(self.begin())
+
+    def stop_and_go_on(self, server):
+        clients = self.crowd(server)
+        all_of_it = list(processes(server.process.pid))
+        for pid in all_of_it:
+            os.kill(pid, signal.SIGSTOP)
+        wait_until(lambda: all(state_of(pid) == "T" for pid in all_of_it))
+        awaited = self.still_open(clients)
+        for client in awaited:
+            client.sendall(REQUEST)
+        self.let_the_timeout_pass()
+        for pid in all_of_it:
+            os.kill(pid, signal.SIGCONT)
+        self.assertEqual(sum(not self.is_answered(client) for client in awaited), 0)
+        for client in clients:
+            client.close()
+        server.stop()
 
 
 if __name__ == "__main__":

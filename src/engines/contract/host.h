@@ -72,8 +72,9 @@ enum class Process : std::uint8_t { worker, connection };
 ///    take_ownership() for the first. [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that
 ///    connection. A deadline moves with each call; a call that comes too early does no harm, so a
-///    timer need not be exact. While the connection sends, pass to expire() how many bytes its peer
-///    has not taken. [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
+///    timer need not be exact. What has reached the socket by then is received first: the engine
+///    may be late, and not the peer. While the connection sends, pass to expire() how many bytes
+///    its peer has not taken. [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
 ///    Deadlines.PeerThatTakesNothing, Deadlines.PeerThatTakesAnAnswerTooSlowly]
 /// 5. Completions. A response or a wake-up from another thread comes through the Postbox of
 ///    Peer::postbox(). It reaches the connection on the thread that drives it, even if that thread

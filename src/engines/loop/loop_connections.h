@@ -39,14 +39,19 @@ struct LoopHooks {
     /// Whether other threads still use the peer after its connection has closed. The engine then
     /// calls LoopConnections::free() when they have finished.
     static bool keeps(const Peer& /*peer*/) noexcept { return false; }
-    /// Connections are about to be evicted or retired: passes them the bytes that the engine has
-    /// received for them.
+    /// Connections are about to be evicted, retired or expired: passes them the bytes that the
+    /// engine has received for them.
     static void tell_received() noexcept {}
     /// Whether bytes have arrived that the connection does not know.
     static bool has_bytes_for(const Peer& peer) noexcept { return has_sent_bytes(peer); }
     /// Calls retire() for the connection, after a request that has arrived was received.
     static void retire(Peer& peer, std::span<char> buffer, Now now) {
         engines::retire(peer, buffer, now);
+    }
+    /// Calls expire() for the connection if its deadline has passed, after a request that has
+    /// arrived was received.
+    static void expire(Peer& peer, std::span<char> buffer, Now now) {
+        engines::expire(peer, buffer, now);
     }
     /// All connections are about to be cut.
     static void abandon() noexcept {}
@@ -110,11 +115,9 @@ class LoopConnections {
     /// could be taken for one of a new connection in the slot of an old one.
     template <typename Engine>
     void end_turn(Engine& engine) {
-        run_queue_.run(
-            now_, [&engine](Peer& peer) { engine.drive(peer); },
-            [this, &engine](std::unique_ptr<http::Outbound> outbound) {
-                adopt(std::move(outbound), engine);
-            });
+        run_peers(engine);
+        if (run_queue_.has_due(now_.instant)) [[unlikely]]
+            expire_due(engine);
         accept(engine);
     }
     template <typename Engine>
@@ -215,6 +218,28 @@ class LoopConnections {
         }
         if (is_stopping()) peer->connection->retire(now_);
         engine.on_accepted(*peer);
+    }
+
+    template <typename Engine>
+    void run_peers(Engine& engine) {
+        run_queue_.run(
+            now_, [&engine](Peer& peer) { engine.drive(peer); },
+            [this, &engine](std::unique_ptr<http::Outbound> outbound) {
+                adopt(std::move(outbound), engine);
+            });
+    }
+
+    /// The loop may be late, and not the peers: their events may be more than one wait brings, or
+    /// may have come after the wait. So what has arrived comes before a deadline.
+    template <typename Engine>
+    [[gnu::cold, gnu::noinline]] void expire_due(Engine& engine) {
+        engine.tell_received();
+        run_queue_.note_completions();
+        run_peers(engine);
+        run_queue_.run_due(
+            now_.instant,
+            [this, &engine](Peer& peer) { engine.expire(peer, std::span<char>{buffer_}, now_); },
+            [&engine](Peer& peer) { engine.drive(peer); });
     }
 
     auto listing(const Peer* busy = nullptr) noexcept {

@@ -13,7 +13,6 @@
 #include "engines/loop/deadlines.h"
 #include "engines/peer/completion_queue.h"
 #include "engines/peer/peer_table.h"
-#include "engines/peer/transfer.h"
 #include "weir/base/now.h"
 
 namespace weir::engines {
@@ -80,16 +79,22 @@ class RunQueue {
         return is_due ? Instant::min() : deadlines_.next();
     }
 
-    /// Calls `drive(peer)` for each peer that is due. The call may close the peer. Calls
-    /// `adopt(outbound)` for each connection that is to be opened.
+    /// Calls `drive(peer)` for each peer that has a completion, or whose turn was over. The call may
+    /// close the peer. Calls `adopt(outbound)` for each connection that is to be opened.
     template <typename Drive, typename Adopt>
     void run(Now now, Drive drive, Adopt adopt) {
         if (has_completions_ || completions_->has_own()) deliver_completions(now, drive, adopt);
         if (!unfinished_.empty()) resume_unfinished(drive);
-        while (const auto slot = deadlines_.take_due(now.instant)) {
+    }
+
+    bool has_due(Instant now) const noexcept { return deadlines_.next() <= now; }
+    /// Calls `expire(peer)` and `drive(peer)` for each peer whose deadline may have passed.
+    template <typename Expire, typename Drive>
+    void run_due(Instant now, Expire expire, Drive drive) {
+        while (const auto slot = deadlines_.take_due(now)) {
             Peer* const peer = peers_.at(*slot);
             if (!peer || is_detached(*peer)) continue;
-            expire(*peer->connection, peer->socket.get(), now);
+            expire(*peer);
             drive(*peer);
         }
     }

@@ -112,6 +112,13 @@ void retire(Peer& peer, std::span<char> buffer, Now now) {
     peer.connection->retire(now);
 }
 
+void expire(Peer& peer, std::span<char> buffer, Now now) {
+    const bool is_due = now.instant >= peer.connection->deadline();
+    if (is_due && reads(peer.connection->step()) && has_sent_bytes(peer))
+        receive_at_once(peer, buffer, now);
+    expire(*peer.connection, peer.socket.get(), now);
+}
+
 void handle(Peer& peer, http::Handler& handler, Now now) {
     const http::Request& request = peer.connection->take_request();
     const http::RequestId id = request.id();

@@ -65,6 +65,9 @@ inline void expire(http::Connection& connection, int socket, Now now) {
     connection.expire(now, is_sending ? net::queued_bytes(socket) : 0);
 }
 
+/// The same for an engine that may be late: first receives once what has reached the socket.
+void expire(Peer& peer, std::span<char> buffer, Now now);
+
 /// The maximum that one call sends of a file, in bytes, so that a large file to a fast peer takes
 /// several turns: some 0.3 ms each on loopback. A smaller one would cost more for each byte
 /// (docs/performance.md).

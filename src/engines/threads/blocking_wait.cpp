@@ -108,7 +108,7 @@ bool BlockingWait::poll_until(Instant until, Peer& peer, short events, Backlog b
     if (now_.instant >= host_.cut_at()) obey_stop(peer);
     // Bytes that came in time are received before the deadline is checked.
     const bool came = watched[socket].revents & POLLIN && http::reads(peer.connection->step());
-    if (!came) expire(*peer.connection, peer.socket.get(), now_);
+    if (!came) expire(peer, buffer_, now_);
     return ready != 0 || has_completions || !outbound.empty();
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -29,9 +30,11 @@ struct FakeEngine : LoopHooks {
     void forget(Peer& /*peer*/) { log += "forget "; }
     bool keeps(const Peer& /*peer*/) const { return is_keeping; }
     void abandon() { log += "abandon "; }
+    void tell_received() { ++times_told; }
 
     LoopConnections* connections = nullptr;
     bool is_keeping = false;
+    int times_told = 0;  // of the bytes that the engine has received
     std::string log;
 };
 
@@ -102,6 +105,30 @@ TEST_F(LoopOfConnections, RestSettlesAndWatchesTheDeadline) {
     EXPECT_EQ(connection_of(peer).log, "<take_ownership>");
     EXPECT_EQ(connections.run_queue().next(), peer.connection->deadline());
     EXPECT_GT(connections.time_to_wait(), 0);
+}
+
+/// The loop may be late, and not the peer.
+TEST_F(LoopOfConnections, WhatHasArrivedComesBeforeADeadlineThatHasPassed) {
+    Peer& peer = accept();
+    connection_of(peer).step(http::Step::receive);
+    connection_of(peer).deadline(connections.now().instant);
+    connections.run_queue().watch_deadline(peer);
+    ASSERT_EQ(::send(clients.front().get(), "request", 7, 0), 7);
+    std::thread{[&] { peer.postbox()->wake({.connection = peer.number(), .request = 1}); }}.join();
+    taken_log();
+    turn();
+    EXPECT_EQ(connection_of(peer).log, "<wake>request<expire>");
+    EXPECT_EQ(taken_log(), "drive drive ");
+    EXPECT_EQ(engine.times_told, 1);
+}
+
+TEST_F(LoopOfConnections, ADeadlineThatHasPassedNeedsNoBytes) {
+    Peer& peer = accept();
+    connection_of(peer).step(http::Step::receive);
+    connection_of(peer).deadline(connections.now().instant);
+    connections.run_queue().watch_deadline(peer);
+    turn();
+    EXPECT_EQ(connection_of(peer).log, "<expire>");
 }
 
 TEST_F(LoopOfConnections, RestPostponesThePeerWhoseTurnIsUsedUp) {

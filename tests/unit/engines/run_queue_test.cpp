@@ -32,6 +32,10 @@ class RunQueueOfPeers : public ::testing::Test {
     template <typename Drive>
     void run(Now now, Drive drive) {
         run_queue.run(now, drive, [this](std::unique_ptr<http::Outbound>) { ++adopted; });
+        const auto expire = [now](Peer& peer) {
+            if (now.instant >= peer.connection->deadline()) peer.connection->expire(now, 0);
+        };
+        run_queue.run_due(now.instant, expire, drive);
     }
     std::vector<Peer*> driven_at(std::int64_t milliseconds) {
         std::vector<Peer*> driven;
@@ -152,6 +156,8 @@ TEST_F(RunQueueOfPeers, ExpiresWhenTheDeadlineComes) {
     connection_of(peer).deadline(at(50).instant);
     run_queue.watch_deadline(peer);
     EXPECT_EQ(run_queue.next(), at(50).instant);
+    EXPECT_FALSE(run_queue.has_due(at(49).instant));
+    EXPECT_TRUE(run_queue.has_due(at(50).instant));
     EXPECT_EQ(driven_at(49), Peers{});
     EXPECT_EQ(driven_at(50), Peers{&peer});
     EXPECT_EQ(connection_of(peer).log, "<expire>");
