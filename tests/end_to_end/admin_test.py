@@ -43,7 +43,7 @@ def ask(place, path, **fields):
     try:
         connection.request("GET", path, headers=fields)
         response = connection.getresponse()
-        return response.status, response.read().decode("ascii"), response
+        return response.status, response.read().decode("utf-8"), response
     finally:
         connection.close()
 
@@ -242,6 +242,7 @@ class Delays(AdminTest):
             with self.subTest(self.engine):
                 server = self.serve(self.site, "--admin", f"unix:{self.admin}")
                 self.wait_for_delays(2)
+                self.assertGreaterEqual(json.loads(self.get("/status")[1])["loop_delays"], 2)
                 self.end(server)
 
     def test_engines_without_a_loop_have_none(self):

@@ -87,6 +87,14 @@ class Metrics {
     /// The processes that the engine has now, one for each worker (prefork) or connection
     /// (fork-per-connection). Empty if the engine does not fork.
     std::optional<std::uint64_t> processes() const noexcept;
+    /// Of the engine; 0 if it has none to choose the number of.
+    unsigned workers() const noexcept;
+    /// How long events have waited for the loops of the engine: each loop is asked once a second.
+    struct LoopDelays {
+        std::uint64_t count = 0;
+        std::chrono::microseconds duration{0};  // of all together
+    };
+    LoopDelays loop_delays() const noexcept;
     std::chrono::seconds uptime() const noexcept;
 
     /// For the server.

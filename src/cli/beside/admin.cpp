@@ -73,7 +73,7 @@ std::string Admin::listen(const std::string& address, std::string settings,
     if (address.empty()) return {};
     metrics_.emplace();
     retired_.emplace();
-    pages_ = admin_pages(*metrics_, std::move(settings));
+    pages_ = admin_pages(*metrics_, queues_, std::move(settings));
     options_ = {.addresses = {address},
                 .port = 0,
                 .given_sockets = of_server.given_sockets,
@@ -94,8 +94,9 @@ std::vector<int> Admin::sockets() const {
     return listening_ ? listening_->sockets() : std::vector<int>{};
 }
 
-std::string Admin::start(bool is_sandboxed) {
+std::string Admin::start(std::span<const std::string> served, bool is_sandboxed) {
     if (!listening_) return {};
+    queues_.watch(served);
     options_.given_sockets = listening_->sockets();
     auto descriptors = options_.given_sockets;
     descriptors.push_back(retired_->fd());

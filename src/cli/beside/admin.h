@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cli/beside/accept_queues.h"
 #include "net/event_fd.h"
 #include "weir/http/handler.h"
 #include "weir/server/metrics.h"
@@ -28,9 +30,9 @@ class Admin {
     const std::string& address() const noexcept { return address_; }
     /// For the next generation.
     std::vector<int> sockets() const;
-    /// Starts the process. To call in a process with one thread, before it enters the sandbox.
-    /// Returns the reason why it can't, as above.
-    std::string start(bool is_sandboxed);
+    /// Starts the process, for a server that has these addresses. To call in a process with one
+    /// thread, before it enters the sandbox. Returns the reason why it can't, as above.
+    std::string start(std::span<const std::string> served, bool is_sandboxed);
     /// The pages end: the next generation has them. Async-signal-safe.
     void retire() const noexcept {
         if (retired_) retired_->signal();
@@ -41,6 +43,7 @@ class Admin {
 
     std::optional<server::Metrics> metrics_;
     std::optional<net::EventFd> retired_;
+    AcceptQueues queues_;
     std::unique_ptr<http::Handler> pages_;
     server::Options options_;
     std::unique_ptr<server::Server> listening_;

@@ -41,7 +41,7 @@ http::Response ready_page(const Metrics& metrics) {
 }
 
 /// No text in it needs an escape.
-http::Response status_page(const Metrics& metrics) {
+http::Response status_page(const Metrics& metrics, const AcceptQueues& queues) {
     const auto connections = metrics.connections();
     const auto requests = metrics.requests();
     std::string json = "{";
@@ -56,17 +56,23 @@ http::Response status_page(const Metrics& metrics) {
     add("uptime_seconds", std::to_string(metrics.uptime().count()));
     add("connections_opened", std::to_string(connections.opened));
     add("connections_open", std::to_string(connections.open));
+    if (const auto waiting = queues.length()) add("connections_waiting", std::to_string(*waiting));
     add("requests_active", std::to_string(metrics.active_requests()));
     add("requests", std::to_string(requests.count));
     add("requests_refused", std::to_string(requests.refused));
     add("requests_failed", std::to_string(requests.failed));
+    if (const unsigned workers = metrics.workers(); workers != 0)
+        add("workers", std::to_string(workers));
     if (const auto queue = metrics.queue()) {
         add("queue_length", std::to_string(queue->length));
         add("queue_places", std::to_string(queue->places));
-        add("workers", std::to_string(queue->workers));
         add("workers_busy", std::to_string(queue->workers_busy));
     }
     if (const auto processes = metrics.processes()) add("processes", std::to_string(*processes));
+    if (const auto delays = metrics.loop_delays(); delays.count != 0) {
+        add("loop_delays", std::to_string(delays.count));
+        add("loop_delays_us", std::to_string(delays.duration.count()));
+    }
     add("content_bytes", std::to_string(requests.content_bytes));
     add("duration_us", std::to_string(requests.duration.count()));
     return page("application/json", json + "}\n");
@@ -84,8 +90,8 @@ http::Response live_page() {
 
 class Pages final : public http::Handler {
    public:
-    Pages(const Metrics& metrics, std::string settings) noexcept
-        : metrics_{metrics}, settings_{std::move(settings)} {}
+    Pages(const Metrics& metrics, const AcceptQueues& queues, std::string settings) noexcept
+        : metrics_{metrics}, queues_{queues}, settings_{std::move(settings)} {}
 
     http::Reply handle(const http::Request& request) override {
         if (!http::is_get_or_head(request.method())) {
@@ -97,7 +103,7 @@ class Pages final : public http::Handler {
         if (path == "/metrics") return metrics_page(metrics_, request);
         if (path == "/livez") return page(plain, "alive\n");
         if (path == "/readyz") return ready_page(metrics_);
-        if (path == "/status") return status_page(metrics_);
+        if (path == "/status") return status_page(metrics_, queues_);
         if (path == "/config" && !settings_.empty()) return page(plain, settings_);
         if (path == "/") return live_page();
         if (path == "/live.js")
@@ -107,13 +113,15 @@ class Pages final : public http::Handler {
 
    private:
     const Metrics& metrics_;
+    const AcceptQueues& queues_;
     const std::string settings_;
 };
 
 }  // namespace
 
-std::unique_ptr<http::Handler> admin_pages(const server::Metrics& metrics, std::string settings) {
-    return std::make_unique<Pages>(metrics, std::move(settings));
+std::unique_ptr<http::Handler> admin_pages(const Metrics& metrics, const AcceptQueues& queues,
+                                           std::string settings) {
+    return std::make_unique<Pages>(metrics, queues, std::move(settings));
 }
 
 }  // namespace weir::cli

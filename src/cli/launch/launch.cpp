@@ -289,7 +289,8 @@ int launch(const Launch& launch) {
         return fail(launch.command, refusal);
     if (supervisor_link()) supervisor::Link::stop_with_supervisor();
     if (const auto why = keeper.start(tls->acme); !why.empty()) return fail(launch.command, why);
-    if (const auto why = admin.start(!launch.options.no_sandbox); !why.empty())
+    if (const auto why = admin.start((*server)->addresses(), !launch.options.no_sandbox);
+        !why.empty())
         return fail(launch.command, why);
     Addresses addresses{launch, **server};
     const auto sandbox = lock_in(launch, **server, options, tls->reads);

@@ -166,6 +166,15 @@ std::optional<std::uint64_t> Metrics::processes() const noexcept { return shared
 
 std::string_view Metrics::engine() const noexcept { return shared_->engine; }
 
+unsigned Metrics::workers() const noexcept { return shared_->workers; }
+
+Metrics::LoopDelays Metrics::loop_delays() const noexcept {
+    const Histogram& delays = shared_->counts->loop_delays;
+    LoopDelays all{.duration = std::chrono::microseconds{delays.microseconds}};
+    for (const auto& each : delays.by_duration) all.count += each;
+    return all;
+}
+
 Metrics::Requests Metrics::requests() const noexcept {
     constexpr unsigned client_error = 400, server_error = 500;
     Requests all;

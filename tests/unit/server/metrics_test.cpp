@@ -113,6 +113,13 @@ TEST_F(MetricsTest, CountRequestsUnderWay) {
     EXPECT_EQ(metrics.active_requests(), 0u);
 }
 
+TEST_F(MetricsTest, HaveTheDelaysOfLoops) {
+    EXPECT_EQ(metrics.loop_delays().count, 0u);
+    for (const auto delay : {3ms, 5ms}) metrics.shared().loop_delays()->count_among_others(delay);
+    EXPECT_EQ(metrics.loop_delays().count, 2u);
+    EXPECT_EQ(metrics.loop_delays().duration, 8ms);
+}
+
 TEST_F(MetricsTest, RequestMayEndInAnotherThread) {
     std::thread{[this] { here().begun(2); }}.join();
     EXPECT_EQ(metrics.active_requests(), 2u);

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""What the live page of --admin needs: figures of /status that no metric has."""
+
+import json
+import socket
+import unittest
+
+from admin_test import AdminTest
+from served import PATIENCE_SECONDS, wait_until
+
+
+class Waiting(AdminTest):
+    def test_connections_wait_in_the_kernel(self):
+        self.engine = "blocking"
+        silent = self.enterContext(socket.create_server(("127.0.0.1", 0)))
+        proxied = ("--proxy", f"/api: http://127.0.0.1:{silent.getsockname()[1]}", "--proxy-timeout", "1h")
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}", *proxied)
+        self.assertEqual(self.waiting(), 0)
+        self.open_connection(server).sendall(b"GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_until(lambda: self.figure("http_server_active_requests") == 1)
+        for length in (1, 2):
+            self.open_connection(server)
+            wait_until(lambda length=length: self.waiting() == length)
+
+    def open_connection(self, server):
+        return self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS))
+
+    def waiting(self):
+        return json.loads(self.get("/status")[1])["connections_waiting"]
+
+
+if __name__ == "__main__":
+    unittest.main()
