@@ -38,6 +38,8 @@ STYLE = """
   .set { fill: none; stroke: var(--line); stroke-width: 1.5; stroke-dasharray: 2 3; }
   .handler { fill: var(--mark); stroke: var(--paper); stroke-width: 2; }
   .event { fill: var(--paper); stroke: var(--mark); stroke-width: 2.5; }
+  .figure { font-weight: bold; font-size: 16px; fill: var(--mark); stroke: var(--paper); stroke-width: 4; stroke-linejoin: round; paint-order: stroke; }
+  .figure.sea { stroke: var(--sea); }
   .back { fill: none; stroke: var(--mark); stroke-width: 2; stroke-dasharray: 6 4; }
   svg:target .flow, svg:target .back { animation: run .7s linear infinite; }
   @keyframes run { to { stroke-dashoffset: -10; } }
@@ -51,6 +53,12 @@ def text(x, y, words, kind="", anchor=""):
 
 def note(x, y, words, anchor="middle"):
     return text(x, y, words, "note", anchor)
+
+
+def figures(**places):
+    """Where the live page of --admin writes what happens now; empty everywhere else. A place is (x, y) or (x, y, anchor)."""
+    return "".join(f'<text x="{x}" y="{y}" class="figure {anchor[0] if anchor else "middle"}{" sea" if y < COAST else ""}" data-of="{of}"/>'
+                   for of, (x, y, *anchor) in places.items())
 
 
 def socket(x, y=SEA, ready=False):
@@ -108,10 +116,7 @@ def thread(x, top=128, bottom=268, kind="thread"):
     """A thread: a wavy line. A dashed one is a coroutine, which is only resumed."""
     count = max(2, round((bottom - top) / 20))
     step = (bottom - top) / count
-    path = f"M{x} {top}"
-    for index in range(count):
-        side = 7 if index % 2 else -7
-        path += f" q{side} {step / 2:.2f} 0 {step:.2f}"
+    path = f"M{x} {top} q-7 {step / 2:.2f} 0 {step:.2f}" + f" t0 {step:.2f}" * (count - 1)
     return f'<path d="{path}" class="{kind}"/><circle cx="{x}" cy="{bottom}" r="3.5" class="head"/>'
 
 
@@ -119,9 +124,8 @@ def coroutine(x, top=128, bottom=268):
     return thread(x, top, bottom, "coroutine")
 
 
-def handler(x, y, radius=14):
-    corners = [(x + radius * math.cos(math.radians(60 * k)), y + radius * math.sin(math.radians(60 * k))) for k in range(6)]
-    return f'<polygon points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}" class="handler"/>'
+def handler(x, y):
+    return f'<path d="M{x + 14} {y} l-7 12.1 h-14 l-7 -12.1 l7 -12.1 h14 Z" class="handler"/>'
 
 
 def loop(x, y, radius=26):
@@ -162,8 +166,9 @@ def ground():
             f'<path d="M0 {COAST} H{WIDTH}" class="coast"/>')
 
 
-def drawing(title, parts, width=WIDTH, height=HEIGHT, base=True):
+def drawing(title, parts, words="", width=WIDTH, height=HEIGHT, base=True):
+    """`words` say what it shows, for readers who can't see it."""
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" id="run">\n'
-            f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n"
+            f"<title>{escape(title)}</title>\n" + (f"<desc>{escape(words)}</desc>\n" if words else "") + f"<style>{STYLE}</style>\n"
             + (ground() + "\n" if base else "") + "\n".join(parts)
             + (f'\n<rect x=".75" y=".75" width="{width - 1.5}" height="{height - 1.5}" class="frame"/>' if base else "") + "\n</svg>\n")

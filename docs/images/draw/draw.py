@@ -13,8 +13,8 @@ IMAGES = Path(__file__).resolve().parents[3] / "www" / "images"
 
 def drawings():
     """Every generated file: its name below www/images/, and its text."""
-    for name, parts in ENGINES.items():
-        yield f"engines/{name}.svg", drawing(name, parts())
+    for name, (parts, words) in ENGINES.items():
+        yield f"engines/{name}.svg", drawing(name, parts(), words)
     yield "contract.svg", drawing("The contract between engine and core", contract.contract(), height=contract.HEIGHT, base=False)
     yield "weir.svg", section.section()
     yield "weir-narrow.svg", section.section(narrow=True)
