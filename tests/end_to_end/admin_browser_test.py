@@ -3,12 +3,14 @@
 
 import re
 import signal
+import socket
 
 from browser import WithBrowser, main
-from served import wait_until
+from served import PATIENCE_SECONDS, wait_until
 
 STATE = "document.getElementById('state').textContent"
 REQUESTS = "document.querySelector('output').textContent"
+SAID = "document.getElementById('said').textContent"
 POINTS = "document.querySelector('polyline').getAttribute('points') || ''"
 
 
@@ -16,6 +18,7 @@ class LivePage(WithBrowser):
     def setUp(self):
         super().setUp()
         self.server = self.start("serve", "--port", "0", "--admin", "127.0.0.1:0")
+        self.port = int(self.server.wait_for_line(r"^ *http://127.0.0.1:(\d+)/$")[1])
         self.pages = self.server.wait_for_line(r"metrics and probes at (http://127.0.0.1:\d+/)")[1]
 
     def says(self, pattern):
@@ -32,6 +35,27 @@ class LivePage(WithBrowser):
         self.assertEqual(self.browser.complaints(), [])
         self.assertTrue(all(each.startswith(url) for each, _ in self.browser.responses()))
 
+    def test_the_engine_is_drawn_with_its_figures(self):
+        self.browser.open(self.pages)
+        wait_until(lambda: self.figure("delay").endswith(" ms"))
+        self.assertEqual([self.figure(name) for name in ("waiting", "open", "active")], ["0 waiting", "0 open", "0 under way"])
+        self.assertRegex(self.figure("loops"), r"^\d+ loops$")
+        self.assertEqual(self.browser.evaluate("document.querySelector('figure svg title').textContent"), "per-core")
+        self.assertIn("Waiting in the kernel: 0. Open connections: 0.", self.browser.evaluate(SAID))
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE_SECONDS):
+            wait_until(lambda: self.figure("open") == "1 open")
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_figures_that_the_engine_has_not_are_left_out(self):
+        other = self.start("serve", "--port", "0", "--engine", "thread-pool", "--workers", "2", "--admin", "127.0.0.1:0")
+        self.browser.open(other.wait_for_line(r"metrics and probes at (http://127.0.0.1:\d+/)")[1])
+        wait_until(lambda: self.figure("busy") == "0 of 2 busy")
+        self.assertRegex(self.figure("queue"), r"^0 of [\d,]+$")
+        self.assertNotIn("Delay", self.browser.evaluate(SAID))
+
+    def figure(self, name):
+        return self.browser.evaluate(f"document.querySelector('[data-of={name}]')?.textContent || ''")
+
     def test_it_says_that_the_server_has_gone(self):
         self.browser.open(self.pages)
         wait_until(lambda: self.says("^serving for"))
@@ -41,6 +65,7 @@ class LivePage(WithBrowser):
     def test_it_fits_a_phone(self):
         self.browser.look(360, 700, phone=True)
         self.browser.open(self.pages)
+        wait_until(lambda: self.figure("open") == "0 open")
         self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 360)
 
 

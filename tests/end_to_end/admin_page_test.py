@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""What the live page of --admin needs: figures of /status that no metric has."""
+"""What the live page of --admin needs: figures of /status that no metric has, and the drawing of the engine."""
 
 import json
+import os
 import socket
 import unittest
+from pathlib import Path
 
 from admin_test import AdminTest
-from served import PATIENCE_SECONDS, wait_until
+from served import ENGINES, PATIENCE_SECONDS, wait_until
+
+DRAWINGS = Path(os.environ["WEIR_SOURCE_DIR"]) / "www/images/engines"
 
 
 class Waiting(AdminTest):
@@ -27,6 +31,22 @@ class Waiting(AdminTest):
 
     def waiting(self):
         return json.loads(self.get("/status")[1])["connections_waiting"]
+
+
+class Page(AdminTest):
+    def test_each_engine_has_its_drawing(self):
+        for self.engine in ENGINES:
+            with self.subTest(self.engine):
+                server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+                status, drawing, response = self.get("/engine.svg")
+                self.assertEqual((status, response.headers["Content-Type"]), (200, "image/svg+xml"))
+                self.assertEqual(drawing, (DRAWINGS / f"{self.engine}.svg").read_text(encoding="utf-8"))
+                self.end(server)
+
+    def test_a_frame_may_have_the_live_page_on_this_machine_alone(self):
+        self.serve(self.site, "--admin", f"unix:{self.admin}")
+        policy = self.get("/")[2].headers["Content-Security-Policy"]
+        self.assertIn("frame-ancestors http://127.0.0.1:*", policy.split("; "))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/beside/engine_drawings.h"
 #include "cli/beside/live_page.h"
 #include "cli/help/version_number.h"
 #include "http/syntax/get_or_head.h"
@@ -78,13 +79,20 @@ http::Response status_page(const Metrics& metrics, const AcceptQueues& queues) {
     return page("application/json", json + "}\n");
 }
 
-/// A page that loads nothing from elsewhere.
+/// The page asks for it again when the engine has changed.
+http::Response drawing_page(std::string drawing) {
+    if (drawing.empty()) return http::error_response(http::Status::not_found);
+    return page("image/svg+xml", std::move(drawing));
+}
+
+/// A page that loads nothing from elsewhere. A page of this machine may have it in a frame: it
+/// changes nothing.
 http::Response live_page() {
     auto response = page("text/html; charset=utf-8", std::string{live_document});
-    response.set(
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; connect-src 'self'; "
-        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'");
+    response.set("Content-Security-Policy",
+                 "default-src 'none'; script-src 'self'; connect-src 'self'; "
+                 "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+                 "frame-ancestors http://127.0.0.1:*");
     return response;
 }
 
@@ -106,6 +114,7 @@ class Pages final : public http::Handler {
         if (path == "/status") return status_page(metrics_, queues_);
         if (path == "/config" && !settings_.empty()) return page(plain, settings_);
         if (path == "/") return live_page();
+        if (path == "/engine.svg") return drawing_page(drawing_of(metrics_.engine()));
         if (path == "/live.js")
             return page("text/javascript; charset=utf-8", std::string{live_script});
         return http::error_response(http::Status::not_found);

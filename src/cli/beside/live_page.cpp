@@ -17,10 +17,18 @@ li { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border
 h2 { font-size: .875rem; font-weight: 400; margin: 0; }
 output { display: block; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
 svg { display: block; height: 4rem; width: 100%; }
+figure { margin: 1rem 0; }
+figcaption { min-height: 3em; }
+figure svg { height: auto; max-width: 40rem; }
+@media (max-width: 30rem) {
+  figure svg { margin: 0 -1rem; width: calc(100% + 2rem); }
+  figure .figure { font-size: 18px; }
+}
 polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 </style>
 <h1 id="server">weir</h1>
 <p id="state" role="status">Waiting for figures.</p>
+<figure id="engine" hidden><div id="drawing"></div><figcaption id="said"></figcaption></figure>
 <ul id="figures"></ul>
 <p><a href="/metrics">Metrics for Prometheus</a>, <a href="/status">status as JSON</a>, <a href="/config">configuration</a></p>
 <noscript><p>The figures need JavaScript; /metrics and /status do not.</p></noscript>
@@ -53,6 +61,7 @@ const figures = [
   { title: "Content sent per second", of: rate("content_bytes"), text: bytes },
   { title: "Requests under way", of: (now) => now.requests_active, text: number },
   { title: "Open connections", of: (now) => now.connections_open, text: number },
+  { title: "Connections waiting in the kernel", of: (now) => now.connections_waiting || 0, text: number },
   { title: "New connections per second", of: rate("connections_opened"), text: number },
 ];
 
@@ -81,6 +90,62 @@ const show = (figure, value) => {
   figure.line.setAttribute("points", figure.values.map((each, i) => `${from + i},${98 - 96 * each / most}`).join(" "));
 };
 
+// The texts at the places of the drawing, and below it. null: the engine has no such figure.
+const given = (value) => value === undefined ? null : number(value);
+const of = (part, all) => all === undefined ? null : `${number(part)} of ${number(all)}`;
+const parts = [
+  { place: "waiting", of: (now) => given(now.connections_waiting), text: "waiting", said: "Waiting in the kernel" },
+  { place: "open", of: (now) => given(now.connections_open), text: "open", said: "Open connections" },
+  { place: "active", of: (now) => given(now.requests_active), text: "under way", said: "Requests under way" },
+  { place: "queue", of: (now) => of(now.queue_length, now.queue_places), text: "", said: "Queue" },
+  { place: "busy", of: (now) => of(now.workers_busy, now.queue_places && now.workers), text: "busy", said: "Busy workers" },
+  { place: "processes", of: (now) => given(now.processes), text: "processes", said: "Processes" },
+  { place: "loops", of: (now) => given(now.workers), text: "loops", said: "Loops" },
+  { place: "delay", of: (now) => delay(now), text: "", before: "delay ", said: "Delay of a loop" },
+];
+
+// Each loop is asked once a second. A loop that does not answer is busy with something else.
+const patience = 3; // seconds
+let asked = null;
+const delay = (now) => {
+  if (now.loop_delays === undefined) return null;
+  const time = performance.now();
+  if (!asked || now.loop_delays !== asked.count) {
+    const count = now.loop_delays - (asked ? asked.count : 0);
+    const sum = now.loop_delays_us - (asked ? asked.sum : 0);
+    asked = { count: now.loop_delays, sum: now.loop_delays_us, mean: Math.max(0, sum / count / 1000), time };
+  }
+  const silent = (time - asked.time) / 1000;
+  return silent > patience ? `> ${number(silent)} s` : `${number(asked.mean)} ms`;
+};
+
+let drawn = "";
+const draw = async (engine) => {
+  const response = await fetch("/engine.svg", { cache: "no-store" });
+  const drawing = document.getElementById("drawing");
+  drawing.replaceChildren();
+  if (response.ok) {
+    const parsed = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
+    parsed.documentElement.setAttribute("role", "img");
+    drawing.append(document.importNode(parsed.documentElement, true));
+  }
+  drawn = engine;
+  asked = null;
+};
+
+const label = (now) => {
+  const said = [];
+  for (const part of parts) {
+    const place = document.querySelector(`[data-of=${part.place}]`);
+    const value = place && part.of(now);
+    if (!value) continue;
+    place.textContent = `${part.before || ""}${value} ${part.text}`.trim();
+    said.push(`${part.said}: ${value}`);
+  }
+  document.getElementById("said").textContent = said.join(". ") + ".";
+  document.getElementById("engine").hidden = said.length === 0;
+};
+
 let before = null;
 let at = 0;
 const look = async () => {
@@ -93,6 +158,8 @@ const look = async () => {
     state.textContent = `${now.state} for ${now.uptime_seconds} s; ${now.requests} requests so far`;
     if (before && now.uptime_seconds >= before.uptime_seconds)
       for (const figure of figures) show(figure, figure.of(now, before, (time - at) / 1000));
+    if (now.engine !== drawn) await draw(now.engine);
+    label(now);
     before = now;
     at = time;
   } catch {
