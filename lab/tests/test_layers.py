@@ -33,6 +33,7 @@ ORDER = (
     "weir_lab.replay",
     "weir_lab.add",
     "weir_lab.course",
+    "weir_lab.course.live",
     "weir_lab.course.map",
     "weir_lab.course.teach",
     "weir_lab.course.why",

@@ -15,8 +15,9 @@ from weir_lab.cli import documents, needs
 from weir_lab.core.result import Machine, Result
 from weir_lab.core.scenario import SCENARIOS
 from weir_lab.core.target import OTHER
+from weir_lab.course import live, teach, why
 from weir_lab.course import map as winners_map
-from weir_lab.course import teach, why
+from weir_lab.course.live.page import CannotShow
 from weir_lab.course.map import answer, picture
 from weir_lab.course.teach.lessons import LESSONS
 from weir_lab.experiments import experiment as experiments
@@ -105,6 +106,22 @@ def teach_hour(number: int, yes: bool, out: Path) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted; ./run lab teach NUMBER continues at an experiment")
         return INTERRUPTED
+    return 0
+
+
+def teach_live(engines: str, seconds: float | None, port: int, opens: bool) -> int:
+    first, _, second = engines.partition(",")
+    for engine in (first, second):
+        if not engine:
+            raise Failed(f"--engines takes two names, as in --engines {','.join(live.ENGINES)}")
+        if missing := Weir(engine).missing():
+            raise Failed(missing)
+    try:
+        live.run(live.Lecture((first, second), seconds, port, opens))
+    except (DidNotStart, CannotShow) as error:
+        raise Failed(str(error)) from None
+    except KeyboardInterrupt:
+        print("\nThe lecture has ended.")
     return 0
 
 

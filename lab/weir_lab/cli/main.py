@@ -9,6 +9,7 @@ import typer
 
 from weir_lab.add.adding import Wanted
 from weir_lab.cli import commands, needs
+from weir_lab.course import live as live_pages
 from weir_lab.experiments import experiment as experiments
 from weir_lab.many_connections import planning
 from weir_lab.report.screen import console
@@ -104,11 +105,36 @@ def teach(
     context: typer.Context,
     number: Annotated[int, typer.Argument(metavar="[NUMBER]", min=1, help="The experiment to begin with.")] = 1,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask for no prediction, and go on.")] = False,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live",
+            help="No experiments: two engines side by side, with their live pages on one page and one load against "
+            "both. The page says where to look while few clients ask, many are idle, some are slow, and many are busy.",
+        ),
+    ] = False,
+    engines: Annotated[
+        str, typer.Option(metavar="A,B", help="With --live: the two engines; `weir engines` lists them.")
+    ] = ",".join(live_pages.ENGINES),
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=1, metavar="N", help="With --live: end after so many seconds; unless given, go on until Ctrl-C."
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, metavar="N", help="With --live: the port of the page; 0: any free one.")
+    ] = 0,
+    opens: Annotated[bool, typer.Option("--open", help="With --live: open the page in the browser.")] = False,
     out: Out = Path("results"),
 ) -> None:
     """An hour for a class: six experiments, each with a question, your prediction, a measurement, an explanation.
-    Leaves hour.html."""
-    _end(_list(needs.of_teach()) if context.obj else commands.teach_hour(number, yes, out))
+    Leaves hour.html. With --live, a lecture: two engines at work, side by side in a browser."""
+    if context.obj:
+        _end(_list(needs.of_teach(live)))
+    if not live and (engines, seconds, port, opens) != (",".join(live_pages.ENGINES), None, 0, False):
+        raise commands.Failed("--engines, --seconds, --port and --open go with --live")
+    _end(commands.teach_live(engines, seconds, port, opens) if live else commands.teach_hour(number, yes, out))
 
 
 @app.command()

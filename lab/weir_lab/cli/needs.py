@@ -54,9 +54,9 @@ def of_replay(name: str) -> list[str]:
     return list(dict.fromkeys(["weir", *_of(targets, {row.tool for row in rows}), *more]))
 
 
-def of_teach() -> list[str]:
-    """No Rust: a class has an hour."""
-    return ["weir", *GENERATORS["wrk"].needs()]
+def of_teach(is_live: bool = False) -> list[str]:
+    """No Rust: a class has an hour. The load of the live pages is the lab's own."""
+    return ["weir", *([] if is_live else GENERATORS["wrk"].needs())]
 
 
 def of_why(with_callgrind: bool) -> list[str]:

@@ -1,1 +1,1 @@
-"""What teaches: an hour for a class, why two engines differ, and the map of who wins where."""
+"""What teaches: two engines side by side, an hour for a class, why two engines differ, and the map of the winners."""

@@ -34,7 +34,8 @@ def run(first: int, yes: bool, folder: Path, show: Print = print, ask: Ask = inp
     screen.paragraph(
         f"{words.count(len(LESSONS), 'experiment')}, each with a question, your prediction, a measurement of less "
         f"than a minute and an explanation. {COURSE} has the exercises and their answers. Ctrl-C stops; `./run lab "
-        "teach NUMBER` continues at that experiment."
+        "teach NUMBER` continues at that experiment. `./run lab teach --live` shows two engines at work, side by side "
+        "in a browser."
     )
     bench = bench or Bench(lambda words: show(f"    {words}"))
     for number in range(first, len(LESSONS) + 1):
