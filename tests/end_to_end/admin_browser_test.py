@@ -37,7 +37,7 @@ class LivePage(WithBrowser):
 
     def test_the_engine_is_drawn_with_its_figures(self):
         self.browser.open(self.pages)
-        wait_until(lambda: self.figure("delay").endswith(" ms"))
+        wait_until(lambda: re.fullmatch(r"delay [\d,.]+ [mµ]s", self.figure("delay")))
         self.assertEqual([self.figure(name) for name in ("waiting", "open", "active")], ["0 waiting", "0 open", "0 under way"])
         self.assertRegex(self.figure("loops"), r"^\d+ loops$")
         self.assertEqual(self.browser.evaluate("document.querySelector('figure svg title').textContent"), "per-core")

@@ -129,7 +129,7 @@ def reactor():
             call(110, "epoll_wait"), hand((140, 186), (184, 186), direction="right"), queue(188, 174, 5, 3), hand((282, 186), (314, 186), direction="right"),
             *workers, flow((330, 264), (330, 282), (300, 282), (300, 96), (300, SEA), (230, SEA), kind="back"), arrow(226, SEA, "left"),
             text(256, 56, "eventfd", "call", "start"), note(232, 222, "requests"), note(378, 286, "bounded pool"),
-            figures(waiting=(64, 22), open=(196, 22), delay=(110, 236), queue=(232, 166), busy=(378, 140), active=(378, 240))]
+            figures(waiting=(64, 22), open=(196, 22), delay=(110, 236), queue=(232, 166), busy=(378, 146), active=(378, 240))]
 
 
 def epoll_workers():
@@ -160,7 +160,7 @@ def prefork():
         loop(x, 172, 22), call(x, "epoll_wait", 92), hand((x, 196), (x, 211), direction="down"), handler(x, 226))]
     return [*columns, process(20, 132, 118, 162, "supervisor"), thread(70, 142, 264), call(70, "poll"),
             hand((84, 250), (156, 250), direction="right"), note(110, 243, "forks"),
-            figures(waiting=(205, 22), open=(350, 22), processes=(79, 200), delay=(310, 270), active=(310, 251))]
+            figures(waiting=(205, 22), open=(350, 22), processes=(79, 200), delay=(415, 262), active=(205, 262))]
 
 
 def io_uring():

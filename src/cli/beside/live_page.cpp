@@ -116,7 +116,8 @@ const delay = (now) => {
     asked = { count: now.loop_delays, sum: now.loop_delays_us, mean: Math.max(0, sum / count / 1000), time };
   }
   const silent = (time - asked.time) / 1000;
-  return silent > patience ? `> ${number(silent)} s` : `${number(asked.mean)} ms`;
+  if (silent > patience) return `> ${number(silent)} s`;
+  return asked.mean < 1 ? `${number(1000 * asked.mean)} \u00b5s` : `${number(asked.mean)} ms`;
 };
 
 let drawn = "";
