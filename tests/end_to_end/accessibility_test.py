@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from browser import WithBrowser, main
-from served import SKIPPED
+from served import SKIPPED, wait_until
 
 # Rules of WCAG 2.2 A and AA, and what axe counts as good practice.
 RUN = """axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then((result) => ({
@@ -18,11 +18,12 @@ VIEWS = [(width, scheme) for width in (1280, 360) for scheme in ("light", "dark"
 
 
 class Accessibility(WithBrowser):
-    def check(self, url):
+    def check(self, url, ready="true"):
         for width, scheme in VIEWS:
             with self.subTest(url=url, width=width, scheme=scheme):
                 self.browser.look(width, 800, scheme, phone=width < 500)
                 self.browser.open(url)
+                wait_until(lambda: self.browser.evaluate(ready))
                 self.browser.evaluate(AXE)
                 found = self.browser.evaluate(RUN)
                 print(f"{url} {width} {scheme}: {len(found['passed'])} rules passed, {len(found['violations'])} violated, undecided {found['undecided']}")
@@ -58,6 +59,11 @@ class Accessibility(WithBrowser):
         url = self.serve().url
         for path in ("", "architectures.html", "documents.html", "nothing", "images/"):
             self.check(url + path)
+
+    def test_the_live_page(self):
+        server = self.start("serve", self.folder(), "--port", "0", "--admin", "127.0.0.1:0")
+        url = server.wait_for_line(r"metrics and probes at (http://127.0.0.1:\d+/)")[1]
+        self.check(url, "document.querySelector('[data-of=open]')?.textContent === '0 open'")
 
     def test_a_violation_is_seen(self):
         root = self.folder()

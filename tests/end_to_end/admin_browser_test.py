@@ -4,6 +4,8 @@
 import re
 import signal
 import socket
+import tempfile
+from pathlib import Path
 
 from browser import WithBrowser, main
 from served import PATIENCE_SECONDS, wait_until
@@ -61,6 +63,18 @@ class LivePage(WithBrowser):
         wait_until(lambda: self.says("^serving for"))
         self.server.signal(signal.SIGTERM)
         wait_until(lambda: self.says("does not answer"))
+
+    def test_a_page_of_this_machine_may_have_it_in_a_frame(self):
+        page = f'<!doctype html><title>Frame</title><link rel="icon" href="data:,"><iframe src="{self.pages}"></iframe>'
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        (Path(folder) / "index.html").write_text(page, encoding="ascii")
+        server = self.start("serve", folder, "--port", "0")
+        port = server.wait_for_line(r"^ *http://127.0.0.1:(\d+)/$")[1]
+        self.browser.open(f"http://127.0.0.1:{port}/")
+        wait_until(lambda: self.browser.evaluate("1") and (self.pages + "status", 200) in self.browser.responses())
+        self.assertEqual(self.browser.complaints(), [])
+        self.browser.open(f"http://localhost:{port}/")
+        self.assertIn("frame-ancestors", " ".join(self.browser.complaints()))
 
     def test_it_fits_a_phone(self):
         self.browser.look(360, 700, phone=True)

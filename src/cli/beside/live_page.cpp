@@ -10,8 +10,9 @@ const std::string_view live_document = R"html(<!doctype html>
 <link rel="icon" href="data:,">
 <style>
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; }
+body { background: Canvas; color: CanvasText; margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; }
 h1 { font-size: 1.25rem; font-weight: 600; }
+a { color: inherit; }
 ul { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); list-style: none; padding: 0; }
 li { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .5rem; padding: .75rem; }
 h2 { font-size: .875rem; font-weight: 400; margin: 0; }
@@ -26,12 +27,14 @@ figure svg { height: auto; max-width: 40rem; }
 }
 polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 </style>
+<main>
 <h1 id="server">weir</h1>
 <p id="state" role="status">Waiting for figures.</p>
 <figure id="engine" hidden><div id="drawing"></div><figcaption id="said"></figcaption></figure>
 <ul id="figures"></ul>
 <p><a href="/metrics">Metrics for Prometheus</a>, <a href="/status">status as JSON</a>, <a href="/config">configuration</a></p>
 <noscript><p>The figures need JavaScript; /metrics and /status do not.</p></noscript>
+</main>
 <script src="/live.js"></script>
 </html>
 )html";
