@@ -17,15 +17,15 @@ DOCUMENT = """<!doctype html>
 <link rel="icon" href="data:,">
 <style>
 :root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }}
-body {{ display: flex; flex-direction: column; margin: 0; min-height: 100vh; }}
+body {{ background: Canvas; color: CanvasText; display: flex; flex-direction: column; margin: 0; min-height: 100vh; }}
 header {{ padding: .75rem 1rem; }}
 h1 {{ font-size: 1.25rem; margin: 0; }}
 p {{ margin: 0; max-width: 75rem; min-height: 3em; }}
 main {{ display: grid; flex: 1; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); }}
-iframe {{ border: 0; border-top: 1px solid; height: 100%; min-height: 44rem; width: 100%; }}
+iframe {{ border: 0; box-sizing: border-box; border-top: 1px solid; height: 100%; min-height: 44rem; width: 100%; }}
 iframe + iframe {{ border-left: 1px solid; }}
 </style>
-<header role="status"><h1 id="title">{title}</h1><p id="about"></p></header>
+<header><div role="status"><h1 id="title">{title}</h1><p id="about"></p></div></header>
 <main>{frames}</main>
 <script src="/page.js"></script>
 </html>
