@@ -131,6 +131,14 @@ class AtTheStart(InASite):
         state = self.site / "state"
         self.assert_refused(self.refused("the key", state / "weir" / "weir.key"), self.site, "--tls", XDG_STATE_HOME=str(state))
 
+    @unittest.skipUnless(HAS_TLS, "built without OpenSSL")
+    def test_a_kept_key_as_the_only_file(self):
+        key = self.top / "weir" / "local-ca.key"
+        key.parent.mkdir()
+        key.write_text("key", encoding="ascii")
+        status, _, error = run("serve", key, "--port", 0, XDG_STATE_HOME=str(self.top))
+        self.assertEqual((status, error), (1, f"weir serve: the key {key} is the file to serve: anyone could download it\n"))
+
 
 @for_each_engine
 class WhileItServes(InASite):
@@ -143,6 +151,18 @@ class WhileItServes(InASite):
         os.link(log, self.site / "linked")
         self.server = self.serve(self.site, "--access-log", log)
         self.assertEqual([self.status("/linked"), self.status("/index.html")], [404, 200])
+
+    def test_kept_keys_of_another_start_are_never_served(self):
+        state = self.site / "weir"
+        ca = state / "acme" / "ca.example"
+        (ca / "certificates").mkdir(parents=True)
+        keys = (state / "weir.key", state / "local.key", state / "local-ca.key", ca / "account.key", ca / "certificates" / "localhost.pem")
+        for file in (*keys, state / "local-ca.crt"):
+            file.write_text("key", encoding="ascii")
+        for root, folder in ((self.site, "/weir"), (state, "")):
+            self.server = self.serve(root, XDG_STATE_HOME=str(self.site))
+            self.assertEqual([self.status(f"{folder}/{key.relative_to(state)}") for key in keys], [404] * len(keys))
+            self.assertEqual(self.status(f"{folder}/local-ca.crt"), 200)
 
     def test_nor_where_the_root_leads_to_its_folder(self):
         log = self.top / "logs" / "log"

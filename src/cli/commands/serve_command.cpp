@@ -1,3 +1,4 @@
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,7 @@ std::string prepare(ServeOptions& options) {
         site::Options& site = each->site;
         if (auto why = why_not_served(site, secrets); !why.empty()) return why;
         site.withheld = kept_back;
+        std::ranges::move(keys_below(site), std::back_inserter(site.withheld));
         choose_listing(*each, options.server.addresses);
         if (options.verbose) tell_notices(site);
         tell_of_manifest(site);

@@ -10,6 +10,7 @@
 #include "cli/launch/access_around.h"
 #include "cli/launch/file_place.h"
 #include "cli/launch/tls_setup.h"
+#include "cli/options/state_folder.h"
 #include "server/log/target/log_destination.h"
 
 namespace weir::cli {
@@ -76,6 +77,18 @@ bool is_served(const std::string& path, const FileTree& tree, const site::Option
     return from_root && (site.dotfiles || !is_hidden(*from_root));
 }
 
+/// The keys that weir keeps by itself, of other starts, too.
+std::vector<Secret> kept_keys() {
+    std::vector<Secret> keys;
+    for (std::string& own : own_keys()) keys.push_back({"the key", std::move(own)});
+    std::error_code error;
+    for (const auto& ca : fs::directory_iterator{acme_folders(), error}) {
+        keys.push_back({"the key of the account", acme::account_path(ca.path())});
+        keys.push_back({"the folder of keys", acme::certificates_path(ca.path()) + "/"});
+    }
+    return keys;
+}
+
 std::string name_of(const Secret& secret) {
     const std::string real = real_path(secret.path);
     const std::string given = secret.path == standard_error ? "standard error" : secret.path;
@@ -94,6 +107,7 @@ std::vector<Secret> secrets_of(const ServeOptions& options) {
     if (log.is_file()) secrets.push_back({"the access log", log.path});
     if (log.kind == LogDestination::Kind::standard_error)
         secrets.push_back({"the access log", standard_error});
+    if (!options.site.file.empty()) std::ranges::move(kept_keys(), std::back_inserter(secrets));
     if (!options.tls.on) return secrets;
     const tls::Settings& tls = options.tls.settings;
     for (const tls::CertificateFiles& files : tls.certificates) add_keys(secrets, files);
@@ -115,6 +129,14 @@ std::vector<std::string> withheld(const std::vector<Secret>& secrets) {
     std::ranges::sort(paths);
     const auto twice = std::ranges::unique(paths);
     paths.erase(twice.begin(), twice.end());
+    return paths;
+}
+
+std::vector<std::string> keys_below(const site::Options& site) {
+    std::vector<std::string> paths;
+    const FileTree tree{site.root};
+    for (Secret& key : kept_keys())
+        if (is_served(key.path, tree, site)) paths.push_back(std::move(key.path));
     return paths;
 }
 

@@ -20,6 +20,10 @@ std::vector<Secret> secrets_of(const ServeOptions& options);
 /// standard error.
 std::vector<std::string> withheld(const std::vector<Secret>& secrets);
 
+/// The keys of TLS that weir keeps by itself and that the site would serve, although no option of
+/// this start names them.
+std::vector<std::string> keys_below(const site::Options& site);
+
 /// Returns a sentence about a secret that the site would serve: "the access log /srv/site/log is
 /// below /srv/site, ...". Empty if the site serves none. Links and mounts are followed; names that
 /// begin with a dot are not served unless the site's options allow it.

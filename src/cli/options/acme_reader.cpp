@@ -67,8 +67,8 @@ std::string folder_for(std::string_view directory) {
     std::string host{directory.substr(directory.find("://") + 3)};
     host = host.substr(0, host.find_first_of("/?"));
     std::ranges::replace(host, ':', '_');
-    const auto state = state_folder();
-    return state.empty() ? state : state + "/acme/" + host;
+    const auto all = acme_folders();
+    return all.empty() ? all : all + host;
 }
 
 }  // namespace

@@ -22,6 +22,11 @@ std::string state_folder() {
     return {};
 }
 
+std::string acme_folders() {
+    const auto state = state_folder();
+    return state.empty() ? state : state + "/acme/";
+}
+
 std::string local_ca_in(const std::string& folder) { return folder + "/local-ca.crt"; }
 
 }  // namespace weir::cli
