@@ -87,9 +87,11 @@ class LocalCa(InAFolder):
             "$WEIR" trust; ask; has
             "$WEIR" trust; has
             "$WEIR" trust --remove; ask; has
+            find /etc/ssl/certs -xtype l | grep weir || true
             "$WEIR" trust --remove""", PORT=str(server.port))
         self.assertEqual(status, 0, said + errors)
         words = [line for line in said.splitlines() if line in ("refused", "hello", "0", "1")]
+        self.assertNotIn("/weir-", said.split("trusts it no longer")[-1], "a link to a file that is gone")
         self.assertEqual(words, ["refused", "0", "hello", "1", "1", "refused", "0"], said)
         self.assertEqual(said.count("trusts it now"), 4, said)
         self.assertEqual(said.count("trusts it no longer"), 2, said)

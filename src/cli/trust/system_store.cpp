@@ -22,17 +22,22 @@ struct Distribution {
     const char* folder;
     const char* ending;
     std::array<const char*, 2> update;
+    const char* after_removal;  // one more argument: links to a file that is gone stay without it
 };
 
 constexpr std::array distributions{
     // Fedora, RHEL
-    Distribution{"/etc/pki/ca-trust/source/anchors", ".pem", {"update-ca-trust", "extract"}},
+    Distribution{
+        "/etc/pki/ca-trust/source/anchors", ".pem", {"update-ca-trust", "extract"}, nullptr},
     // Debian, Ubuntu, Alpine
-    Distribution{"/usr/local/share/ca-certificates", ".crt", {"update-ca-certificates", nullptr}},
+    Distribution{
+        "/usr/local/share/ca-certificates", ".crt", {"update-ca-certificates", nullptr}, "--fresh"},
     // Arch
-    Distribution{"/etc/ca-certificates/trust-source/anchors", ".crt", {"trust", "extract-compat"}},
+    Distribution{
+        "/etc/ca-certificates/trust-source/anchors", ".crt", {"trust", "extract-compat"}, nullptr},
     // openSUSE
-    Distribution{"/usr/share/pki/trust/anchors", ".pem", {"update-ca-certificates", nullptr}},
+    Distribution{
+        "/usr/share/pki/trust/anchors", ".pem", {"update-ca-certificates", nullptr}, "--fresh"},
 };
 
 /// The reason of a failure, with the command of somebody who may do it.
@@ -46,17 +51,22 @@ std::string why(const std::error_code& error, const std::string& path, const Loc
 
 }  // namespace
 
-SystemStore::SystemStore(std::string folder, std::string ending, std::vector<std::string> update)
-    : folder_{std::move(folder)}, ending_{std::move(ending)}, update_{std::move(update)} {}
+SystemStore::SystemStore(std::string folder, std::string ending, Command update, Command forget)
+    : folder_{std::move(folder)},
+      ending_{std::move(ending)},
+      update_{std::move(update)},
+      forget_{std::move(forget)} {}
 
 std::unique_ptr<SystemStore> SystemStore::find() {
     for (const Distribution& each : distributions) {
         std::error_code error;
         if (!std::filesystem::is_directory(each.folder, error)) continue;
-        std::vector<std::string> update{each.update[0]};
+        Command update{each.update[0]};
         if (each.update[1]) update.emplace_back(each.update[1]);
+        Command forget = update;
+        if (each.after_removal) forget.emplace_back(each.after_removal);
         return std::unique_ptr<SystemStore>{
-            new SystemStore{each.folder, each.ending, std::move(update)}};
+            new SystemStore{each.folder, each.ending, std::move(update), std::move(forget)}};
     }
     return nullptr;
 }
@@ -78,7 +88,7 @@ TrustStore::Result SystemStore::add(const LocalCa& ca) const {
     }
     ::fchmod(file.get(),
              S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);  // the umask may forbid others to read it
-    return update("trusts it now: " + path);
+    return run(update_, "trusts it now: " + path);
 }
 
 TrustStore::Result SystemStore::remove(const LocalCa& ca) const {
@@ -87,14 +97,14 @@ TrustStore::Result SystemStore::remove(const LocalCa& ca) const {
         if (errno == ENOENT) return "does not have it";
         return std::unexpected{why(last_error(), path, ca, "--remove ")};
     }
-    return update("trusts it no longer");
+    return run(forget_, "trusts it no longer");
 }
 
-TrustStore::Result SystemStore::update(std::string done) const {
-    const auto status = run_program(update_);
+TrustStore::Result SystemStore::run(const Command& command, std::string done) {
+    const auto status = run_program(command);
     if (!status) return std::unexpected{status.error()};
     if (*status != 0)
-        return std::unexpected{update_[0] + " ended with status " + std::to_string(*status)};
+        return std::unexpected{command[0] + " ended with status " + std::to_string(*status)};
     return done;
 }
 

@@ -20,13 +20,15 @@ class SystemStore final : public TrustStore {
     Result remove(const LocalCa& ca) const override;
 
    private:
-    SystemStore(std::string folder, std::string ending, std::vector<std::string> update);
+    using Command = std::vector<std::string>;  // a program and its arguments
+    SystemStore(std::string folder, std::string ending, Command update, Command forget);
     std::string path_of(const LocalCa& ca) const;
-    Result update(std::string done) const;
+    static Result run(const Command& command, std::string done);
 
     std::string folder_;
     std::string ending_;
-    std::vector<std::string> update_;  // the program and its arguments
+    Command update_;
+    Command forget_;
 };
 
 }  // namespace weir::cli
