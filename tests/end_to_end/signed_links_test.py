@@ -53,7 +53,10 @@ class WrongUse(InASite):
         short = self.top / "short"
         short.write_text("short", encoding="ascii")
         for arguments, status, what in ((["sign"], 2, "URL is missing"), (["sign", "/a"], 2, "--signed FILE is missing"),
-                                        (["sign", "a", "--signed", self.key], 1, "has no path"),
+                                        (["sign", "a", "--signed", self.key], 2, "has no path"),
+                                        (["sign", "ftp://example.org/a", "--signed", self.key], 2, "has no path"),
+                                        (["sign", "/a#b", "--signed", self.key], 2, "a fragment"),
+                                        (["sign", "/a%00", "--signed", self.key], 2, "does not serve"),
                                         (["sign", "/a", "--signed", self.key, "--expires", "0d"], 2, "is not a time such as"),
                                         (["sign", "/a", "--signed", short], 1, "has fewer than 32 bytes"),
                                         (["serve", self.site, "--signed", short], 1, "has fewer than 32 bytes"),

@@ -27,6 +27,9 @@ struct SignedRule {
 std::expected<std::unique_ptr<http::Handler>, std::string> ask_signatures(
     http::Handler& inner, const site::Options& site, const std::vector<SignedRule>& rules);
 
+/// Why no signature can be added to `url`: a sentence; empty if one can.
+std::string refusal_to_sign(std::string_view url);
+
 /// Adds a signature to the query of `url`, which is a URL or a path. The signature opens this path
 /// only, until `expires` (seconds since 1970). The error is a sentence.
 std::expected<std::string, std::string> sign_link(std::string_view url, std::int64_t expires,

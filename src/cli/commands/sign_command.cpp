@@ -38,10 +38,16 @@ Parsed<std::chrono::seconds> parse_span(std::string_view text) {
     return std::chrono::days{*days} + std::chrono::floor<std::chrono::seconds>(*time);
 }
 
+Parsed<std::string> parse_url(std::string_view text) {
+    if (auto refusal = access::refusal_to_sign(text); !refusal.empty())
+        return std::unexpected{std::move(refusal)};
+    return std::string{text};
+}
+
 struct SignReader {
     SignReader() {
         reader.group("Options");
-        reader.value("URL", "", url, parse_text,
+        reader.value("URL", "", url, parse_url,
                      "The address of the file, or its path, as in /private/a.pdf");
         reader.value("--signed", "FILE", key_file, parse_text,
                      "The secret, as in --signed of weir serve");
