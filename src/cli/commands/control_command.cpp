@@ -53,8 +53,9 @@ struct ControlReader {
                   .usage = "--control unix:PATH",
                   .description = wording(request).description}} {
         reader.group("Options");
-        reader.value("--control", "unix:PATH", address, parse_control,
-                     "Socket of the server, as in --control of weir serve");
+        reader.take_from_variable(reader.value(
+            "--control", "unix:PATH", address, parse_control,
+            "Socket of the server, as in --control of weir serve; WEIR_CONTROL may name it"));
         reader.help_flag();
     }
 
@@ -66,7 +67,9 @@ int control(Request request, std::vector<std::string> arguments) {
     const std::string command = "weir " + std::string{name_of(request)};
     ControlReader options{request};
     const auto read = options.reader.read(std::move(arguments), [&options] {
-        if (!options.address) throw WrongUse{"--control is missing: the socket of the server"};
+        if (!options.address)
+            throw WrongUse{
+                "--control is missing: the socket of the server, which WEIR_CONTROL may name"};
     });
     if (!read) return tell(read.error());
     // A reload, an upgrade and a stop take as long as the server's options allow.

@@ -48,6 +48,11 @@ void OptionReader::keep_from_files(const Added* added) {
     option.in_file = option.per_site = false;
 }
 
+void OptionReader::take_from_variable(const Added* added) {
+    Option& option = option_of(added);
+    option.variable = variable_of(option.long_name);
+}
+
 Option& OptionReader::option_of(const Added* added) {
     return std::ranges::find(added_, added, [](const Added& one) { return &one; })->option;
 }

@@ -119,6 +119,8 @@ class OptionReader {
 
     /// Each site of a file may have its own values, even if the group has none per site.
     void let_sites_have(const Added* added) { option_of(added).per_site = true; }
+    /// For a command that runs no server: its options have no variables by themselves.
+    void take_from_variable(const Added* added);
     /// No file can have this option.
     void keep_from_files(const Added* added);
     /// This option names a file with further options. No file can have it.
