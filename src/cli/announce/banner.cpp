@@ -1,6 +1,7 @@
 #include "cli/announce/banner.h"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 
 #include "cli/announce/urls.h"
@@ -31,6 +32,15 @@ void append_reach(std::string& out, std::span<const std::string> addresses) {
     } else if (server::are_local(addresses)) {
         out += "only this machine can connect; use --bind 0.0.0.0 to let others in\n";
     }
+}
+
+void append_admin(std::string& out, std::string_view url) {
+    if (url.empty()) return;
+    constexpr std::string_view scheme = "http://";
+    const bool is_local = is_unix(url) || server::are_local(std::array{std::string{url.substr(
+                                              scheme.size(), url.rfind('/') - scheme.size())}});
+    out.append("metrics and probes at ").append(url);
+    out += is_local ? "\n" : ", for other machines, too\n";
 }
 
 void append_engine(std::string& out, const BannerFacts& facts) {
@@ -84,7 +94,7 @@ std::string banner(const BannerFacts& facts) {
     text += " serves " + facts.served + '\n';
     append_places(text, facts);
     text += facts.certificate;
-    if (!facts.admin.empty()) text += "metrics and probes at " + facts.admin + '\n';
+    append_admin(text, facts.admin);
     append_engine(text, facts);
     if (facts.sandbox) append_sandbox(text, *facts.sandbox, facts.follows);
     append_reach(text, facts.addresses);

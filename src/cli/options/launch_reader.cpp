@@ -44,6 +44,18 @@ Parsed<std::string> parse_address(std::string_view text) {
     return std::unexpected{endpoint_fault(text)};
 }
 
+/// Nobody could find the metrics at a port that changes with each start.
+Parsed<std::string> parse_admin(std::string_view text) {
+    auto address = parse_address(text);
+    const auto ports = server::parse_endpoints(text, 1);
+    if (!address || is_passed_form(text) || ports.front().is_unix()) return address;
+    if (ports.front().port() == server::parse_endpoints(text, 2).front().port()) return address;
+    const std::string given{text};
+    const bool is_bare = text.contains("::") && !text.starts_with('[');  // of IPv6
+    return std::unexpected{"'" + given + "' has no port; write " +
+                           (is_bare ? '[' + given + ']' : given) + ":9100"};
+}
+
 Parsed<std::string> parse_engine(std::string_view text) {
     if (engines::find(text)) return std::string{text};
     const auto names = engine_names();
@@ -148,7 +160,7 @@ void LaunchReader::add_privileges() {
 
 void LaunchReader::add_operation() {
     reader_.group("Operation");
-    reader_.value("--admin", "ADDRESS", options_.admin, parse_address,
+    reader_.value("--admin", "ADDRESS", options_.admin, parse_admin,
                   "Where to answer /metrics for Prometheus, /livez, /readyz and /status, such as "
                   "127.0.0.1:9100 or unix:/path (by default, nowhere)");
     reader_.value(

@@ -35,6 +35,24 @@ TEST(Banner, SaysWhyWhatItChoseItself) {
                     .contains("engine per-core, 2 workers (auto: it is the best); Ctrl-C"));
 }
 
+TEST(Banner, SaysWhetherOthersGetToTheMetrics) {
+    const auto line_of = [](const std::string& admin) {
+        const std::vector<std::string> addresses{"127.0.0.1:1"};
+        const std::string text = banner({.served = "/",
+                                         .addresses = addresses,
+                                         .admin = admin,
+                                         .engine = "per-core",
+                                         .machine_addresses = {}});
+        const auto begin = text.find("metrics and");
+        return text.substr(begin, text.find('\n', begin) - begin);
+    };
+    for (const std::string local :
+         {"http://127.0.0.1:9100/", "http://[::1]:9100/", "unix:/run/admin"})
+        EXPECT_EQ(line_of(local), "metrics and probes at " + local);
+    for (const std::string open : {"http://0.0.0.0:9100/", "http://[::]:9100/"})
+        EXPECT_EQ(line_of(open), "metrics and probes at " + open + ", for other machines, too");
+}
+
 TEST(Banner, NamesTheAddressesByWhichOthersGetThere) {
     EXPECT_EQ(banner_of({"0.0.0.0:80", "[::]:80"}),
               "weir " WEIR_VERSION
