@@ -221,6 +221,8 @@ acme-ca = "{ca.authority.certificate}"
                                     STATE_DIRECTORY=str(self.state))
             self.assertEqual((status, errors.count("\n")), (1, 1), errors)
             self.assertIn("must have the id of a key, a space, and the key in base64url", errors)
+        status, _, errors = run("serve", self.site, "--domain", NAME, "-b", "127.0.0.1:0", "--acme-eab", self.top / "none", STATE_DIRECTORY=str(self.state))
+        self.assertEqual((status, errors), (1, f"weir serve: --domain: cannot read {self.top}/none: No such file or directory\n"))
 
 
 if __name__ == "__main__":

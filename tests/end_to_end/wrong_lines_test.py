@@ -33,6 +33,7 @@ LINES = (
     ("serve \u2013p 8080", "its dash is not '-': write -p"),
     ("serve -\u2013port 8080", "its dash is not '-': write --port"),
     ("serve \u2014port 8080", "its dash is not '-': write --port"),
+    ("serve . --compress br,gzip", "codings are given by --compress=br,gzip"),
     ("serve --listing yes", "an option such as --listing takes no value after a space"),
     ("serve ''", "it is empty, as is a variable of the shell that is not set"),
     ("serve '~/nowhere'", "the shell replaces ~ only where a word begins with it"),
@@ -48,6 +49,9 @@ LINES = (
     ("serve -4", "unknown option -4; for IPv4: --bind 0.0.0.0"),
     ("serve -8080", "unknown option -8080"),
     # addresses
+    ("serve --admin 127.0.0.1", "--admin: '127.0.0.1' has no port; write 127.0.0.1:9100"),
+    ("serve --admin [::1]", "--admin: '[::1]' has no port; write [::1]:9100"),
+    ("reload", "--control is missing: the socket of the server, which WEIR_CONTROL may name"),
     ("serve --bind 127.0.0.1:99999", "--bind: the port of '127.0.0.1:99999' is above 65535"),
     ("serve --bind localhost:65536", "the port of 'localhost:65536' is above 65535"),
     ("serve --bind [::1]:65536", "the port of '[::1]:65536' is above 65535"),

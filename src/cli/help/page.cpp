@@ -18,10 +18,11 @@ std::span<const Term> signals() {
         Term{"SIGUSR1", "Reopen the access log. Under prefork: replace all workers."},
         Term{"SIGHUP",
              "Reopen the access log, and read the certificates again. Under prefork: replace all "
-             "workers."},
+             "workers. weir serve --config or --control: read the file, the certificates, the "
+             "files of passwords and the root again, losing no request."},
         Term{"SIGUSR2",
-             "With --config or --control: go on with the program that is installed now, losing no "
-             "request."},
+             "weir serve --config or --control: go on with the program that is installed now, "
+             "losing no request."},
     };
     return terms;
 }

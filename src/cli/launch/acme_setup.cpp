@@ -4,8 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "acme/acme.h"
@@ -17,14 +17,17 @@ namespace weir::cli {
 namespace {
 
 /// The file has the id of a key and the key, as the CA shows them.
-std::optional<acme::ExternalAccount> read_account(const std::string& path) {
+std::expected<acme::ExternalAccount, std::string> read_account(const std::string& path) {
     std::ifstream file{path};
+    if (!file) return std::unexpected{"cannot read " + path + ": " + last_error().message()};
+    const std::string malformed =
+        path + " of --acme-eab must have the id of a key, a space, and the key in base64url";
     acme::ExternalAccount account;
     std::string key, rest;
-    if (!(file >> account.id >> key) || file >> rest) return std::nullopt;
+    if (!(file >> account.id >> key) || file >> rest) return std::unexpected{malformed};
     while (key.ends_with('=')) key.pop_back();
     const auto bytes = base64url_decoded(key);
-    if (!bytes || bytes->empty()) return std::nullopt;
+    if (!bytes || bytes->empty()) return std::unexpected{malformed};
     account.key = *bytes;
     return account;
 }
@@ -52,11 +55,9 @@ std::expected<acme::Settings, std::string> prepare_acme(const LaunchOptions& opt
         return std::unexpected{std::string{why}};
     if (settings.folder.empty()) return std::unexpected{std::string{no_place_for_certificates}};
     if (const std::string& path = options.tls.acme_account; !path.empty()) {
-        settings.applicant.external = read_account(path);
-        if (!settings.applicant.external)
-            return std::unexpected{path +
-                                   " of --acme-eab must have the id of a key, a space, and "
-                                   "the key in base64url"};
+        auto account = read_account(path);
+        if (!account) return std::unexpected{account.error()};
+        settings.applicant.external = std::move(*account);
     }
     if (auto prepared = acme::prepare(settings); !prepared)
         return std::unexpected{prepared.error()};

@@ -38,6 +38,12 @@ bool is_answer(std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
+/// A list of codings: "gzip", "br,gzip".
+bool is_codings(std::string_view word) {
+    const auto first = word.substr(0, word.find(','));
+    return first == "gzip" || first == "br" || first == "zstd";
+}
+
 }  // namespace
 
 std::string foreign_dash(std::string_view word) {
@@ -64,6 +70,7 @@ std::string meant_by(std::string_view word, std::span<const Option> options) {
     if (!server::parse_endpoints(word, 0).empty())
         return "; an address is given by --bind " + std::string{word};
     if (is_answer(word)) return "; an option such as --listing takes no value after a space";
+    if (is_codings(word)) return "; codings are given by --compress=" + std::string{word};
     if (word == "-") return "; weir does not read standard input";
     if (word.starts_with('~')) return "; the shell replaces ~ only where a word begins with it";
     if (word.find_first_of("*?") != word.npos)
