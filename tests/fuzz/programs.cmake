@@ -1,7 +1,7 @@
 # What is fuzzed, and what the programs share: for libFuzzer here, and for the replays in tests/corpus/.
 set(WEIR_FUZZED
     head_parser chunked_decoder connection hpack http2 target glob ranges conditions preferences listing log_lines addresses
-    options site tls websocket coded_tags htpasswd networks rates link_claims hops moves folder_headers folder_redirects proxy_header responses config markdown multipart expansion dav acme)
+    options site tls websocket coded_tags htpasswd hash_manifest networks rates link_claims hops moves folder_headers folder_redirects proxy_header responses config markdown multipart expansion dav acme)
 set(WEIR_CORPUS_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/corpus")
 set(WEIR_FUZZ_DIRECTORY "${PROJECT_SOURCE_DIR}/tests/fuzz")
 
@@ -24,6 +24,7 @@ add_library(weir_fuzz_support STATIC EXCLUDE_FROM_ALL
     "${WEIR_FUZZ_DIRECTORY}/plain/cors.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/date.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/json.cpp"
+    "${WEIR_FUZZ_DIRECTORY}/plain/manifest.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/path.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/ranges.cpp"
     "${WEIR_FUZZ_DIRECTORY}/plain/site.cpp"
