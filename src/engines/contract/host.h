@@ -72,7 +72,7 @@ enum class Process : std::uint8_t { worker, connection };
 ///    take_ownership() for the first. [Later.RequestsBehindOneThatWaitsAreNotThoseOfOthers]
 /// 4. Deadlines. Wake up at the earliest deadline() of all connections, and expire() that
 ///    connection. A deadline moves with each call; a call that comes too early does no harm, so a
-///    timer need not be exact. What has reached the socket by then is received first: the engine
+///    timer need not be exact. Bytes that have reached the socket are received before: the engine
 ///    may be late, and not the peer. While the connection sends, pass to expire() how many bytes
 ///    its peer has not taken. [Deadlines.OfManyConnectionsAtOnce, Deadlines.HeadThatTrickles,
 ///    Deadlines.PeerThatTakesNothing, Deadlines.PeerThatTakesAnAnswerTooSlowly]

@@ -230,7 +230,7 @@ class LoopConnections {
     }
 
     /// The loop may be late, and not the peers: their events may be more than one wait brings, or
-    /// may have come after the wait. So what has arrived comes before a deadline.
+    /// may have come after the wait. So events that have arrived come before a deadline.
     template <typename Engine>
     [[gnu::cold, gnu::noinline]] void expire_due(Engine& engine) {
         engine.tell_received();

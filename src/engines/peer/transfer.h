@@ -65,7 +65,7 @@ inline void expire(http::Connection& connection, int socket, Now now) {
     connection.expire(now, is_sending ? net::queued_bytes(socket) : 0);
 }
 
-/// The same for an engine that may be late: first receives once what has reached the socket.
+/// The same for an engine that may be late: first receives once from the socket.
 void expire(Peer& peer, std::span<char> buffer, Now now);
 
 /// The maximum that one call sends of a file, in bytes, so that a large file to a fast peer takes
