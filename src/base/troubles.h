@@ -27,6 +27,7 @@ enum class Trouble : std::uint8_t {
     watches,        // a directory can't be watched: inotify(7) has no watch left
     root,           // the path of a site leads to no directory that can be read
     servers,        // a server behind this one did not answer
+    names,          // the name of a server could not be looked up
     log_lines,      // a line could not be written
     workers,        // a worker process ended, or stopped answering, and was replaced
     count,
@@ -96,6 +97,10 @@ class Troubles {
             shared[kind].count = (*kinds_)[kind].count.load();
             shared[kind].told = (*kinds_)[kind].told.load();
             shared[kind].is_watched = (*kinds_)[kind].is_watched.load();
+            shared[kind].has_about = (*kinds_)[kind].has_about.load();
+            shared[kind].about_bytes = (*kinds_)[kind].about_bytes.load();
+            std::ranges::transform((*kinds_)[kind].about, shared[kind].about.begin(),
+                                   [](const auto& each) { return each.load(); });
         }
         kinds_ = &shared;
     }

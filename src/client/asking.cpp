@@ -57,9 +57,10 @@ upstream::Target target_of(const Url& url) {
 
 }  // namespace
 
-Asking::Asking(upstream::Pool& pool, Outgoing request, Url url, upstream::Target server,
-               const http::Waker& waker, bool is_streamed)
+Asking::Asking(upstream::Pool& pool, Names& names, Outgoing request, Url url,
+               upstream::Target server, const http::Waker& waker, bool is_streamed)
     : pool_{pool},
+      names_{names},
       url_{std::move(url)},
       server_{std::move(server)},
       postbox_{waker.postbox()},
@@ -82,6 +83,7 @@ SharedExchange::Seen Asking::look() noexcept {
 
 bool Asking::try_again(const SharedExchange::Seen& seen) {
     if (seen.has_head || !upstream::may_repeat(seen, is_repeatable_)) return false;
+    if (seen.failure == Failure::unreachable) names_.doubt(server_);
     if (seen.failure == Failure::unreachable || std::exchange(has_repeated_, true)) return false;
     exchange_->restart();
     begin(true);
@@ -106,8 +108,8 @@ Task<std::unique_ptr<Asking>> ask(Client::State& client, Outgoing request, Url u
     if (server.addresses.empty())
         throw ClientError{ClientError::Reason::no_address, http::Status::bad_gateway,
                           "The server behind this one has no address", url.text()};
-    co_return std::make_unique<Asking>(client.pool, std::move(request), std::move(url),
-                                       std::move(server), waker, is_streamed);
+    co_return std::make_unique<Asking>(client.pool, client.names, std::move(request),
+                                       std::move(url), std::move(server), waker, is_streamed);
 }
 
 }  // namespace weir::web::detail

@@ -37,8 +37,8 @@ using upstream::SharedExchange;
 class Asking {
    public:
     /// `is_streamed`: the content comes later.
-    Asking(upstream::Pool& pool, upstream::Outgoing request, Url url, upstream::Target server,
-           const http::Waker& waker, bool is_streamed);
+    Asking(upstream::Pool& pool, Names& names, upstream::Outgoing request, Url url,
+           upstream::Target server, const http::Waker& waker, bool is_streamed);
     /// The server hears that nobody waits, unless the response is complete.
     ~Asking() { exchange_->cancel(); }
     Asking(const Asking&) = delete;
@@ -56,6 +56,7 @@ class Asking {
     bool try_again(const SharedExchange::Seen& seen);
 
     upstream::Pool& pool_;
+    Names& names_;
     const Url url_;
     const upstream::Target server_;
     const std::shared_ptr<http::Postbox> postbox_;

@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "upstream/look_up.h"
+
 namespace weir::web::detail {
 namespace {
 
@@ -23,7 +25,8 @@ Task<Addresses> Names::find(upstream::Target& target, Instant now) {
     if (target.name.empty()) co_return std::move(target.addresses);
     if (auto known = kept(target, now)) co_return std::move(*known);
     auto found = co_await offload(lookers_, look_up, std::ref(target));
-    if (!found.empty()) keep(target, found, now);
+    if (found.empty()) co_return last(target);
+    keep(target, found, now);
     co_return found;
 }
 
@@ -32,11 +35,22 @@ std::optional<Addresses> Names::kept(const upstream::Target& server, Instant now
     const auto found = entries_.find(key_of(server));
     if (found == entries_.end()) return std::nullopt;
     Entry& entry = found->second;
-    if (now >= entry.old_at) {
-        entry.old_at = now + kept_for;
-        return std::nullopt;
-    }
-    return entry.addresses;
+    if (now < entry.asked_at + (entry.is_doubted ? pause : kept_for)) return entry.addresses;
+    entry.asked_at = now;
+    entry.is_doubted = false;
+    return std::nullopt;
+}
+
+Addresses Names::last(const upstream::Target& server) {
+    const std::scoped_lock lock{mutex_};
+    const auto found = entries_.find(key_of(server));
+    return found == entries_.end() ? Addresses{} : found->second.addresses;
+}
+
+void Names::doubt(const upstream::Target& server) {
+    const std::scoped_lock lock{mutex_};
+    const auto found = entries_.find(key_of(server));
+    if (found != entries_.end()) found->second.is_doubted = true;
 }
 
 /// The entry that is the oldest makes room.
@@ -45,8 +59,8 @@ void Names::keep(const upstream::Target& server, Addresses addresses, Instant no
     const std::scoped_lock lock{mutex_};
     if (entries_.size() >= kept_max && !entries_.contains(key))
         entries_.erase(std::ranges::min_element(
-            entries_, {}, [](const auto& each) { return each.second.old_at; }));
-    entries_.insert_or_assign(key, Entry{std::move(addresses), now + kept_for});
+            entries_, {}, [](const auto& each) { return each.second.asked_at; }));
+    entries_.insert_or_assign(key, Entry{std::move(addresses), now});
 }
 
 }  // namespace weir::web::detail

@@ -2,13 +2,17 @@
 #include <list>
 #include <memory>
 #include <ranges>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "net/address.h"
+#include "net/clock.h"
 #include "proxy/relay.h"
 #include "proxy/request_out.h"
 #include "proxy/servers.h"
+#include "upstream/look_up.h"
+#include "upstream/names.h"
 #include "upstream/pool.h"
 #include "upstream/target.h"
 #include "weir/proxy/proxy.h"
@@ -32,6 +36,8 @@ bool is_below(std::string_view path, std::string_view route) noexcept {
     return path.size() == route.size() || path[route.size()] == '/';
 }
 
+bool is_unix(const upstream::Target& target) noexcept { return target.url.starts_with("unix:"); }
+
 class Forward final : public ProxyHandler {
    public:
     Forward(http::Handler& inner, Options options)
@@ -41,7 +47,13 @@ class Forward final : public ProxyHandler {
                  .kept_max = options_.kept_max,
                  .connections_max = options_.connections_max,
                  .waiting_max = options_.waiting_max,
-                 .layer = options_.tls}} {}
+                 .layer = options_.tls}},
+          look_ups_{std::make_shared<upstream::LookUps>(
+              options_.look_up, options_.names_kept,
+              [this](const std::string& url, std::span<const net::Address> addresses) {
+                  pool_.lead_to(url, addresses);
+              })} {}
+    ~Forward() override { look_ups_->stop(); }
 
     std::expected<void, std::string> add_routes();
 
@@ -54,6 +66,7 @@ class Forward final : public ProxyHandler {
     }
     std::vector<std::uint16_t> ports() const override;
     bool has_unix_sockets() const override;
+    std::vector<std::string> names() const override;
 
    private:
     Way* way_for(std::string_view path) noexcept {
@@ -62,17 +75,18 @@ class Forward final : public ProxyHandler {
         return nullptr;
     }
     template <typename Visit>
-    void each_address(Visit visit) const {
+    void each_target(Visit visit) const {
         for (const Way& way : ways_)
-            for (const Server& server : way.servers.all())
-                for (const net::Address& address : server.target().addresses) visit(address);
+            for (const Server& server : way.servers.all()) visit(server.target());
     }
 
     std::expected<void, std::string> add(const Route& route);
+    std::expected<void, std::string> find_addresses(upstream::Target& target);
 
     http::Handler& inner_;
     const Options options_;
     upstream::Pool pool_;
+    const std::shared_ptr<upstream::LookUps> look_ups_;
     std::list<Way> ways_;  // the longest path first
 };
 
@@ -102,9 +116,19 @@ std::expected<void, std::string> Forward::add(const Route& route) {
         ways_, [&](const Way& way) { return way.below.size() < route.path.size(); });
     Way& way = *ways_.emplace(longer, route.path, pool_, options_);
     for (upstream::Target& target : *targets) {
-        if (auto found = upstream::look_up(target); !found) return Error{std::move(found.error())};
+        if (auto found = find_addresses(target); !found) return found;
         way.servers.add(std::move(target));
     }
+    return {};
+}
+
+/// RFC 6761 6.3: those of localhost do not change.
+std::expected<void, std::string> Forward::find_addresses(upstream::Target& target) {
+    const auto found = upstream::look_up(target, look_ups_->by());
+    if (target.name.empty() || target.name == "localhost" || options_.names_kept.count() == 0)
+        return found;
+    target.changing = std::make_shared<upstream::Name>(look_ups_, target, net::read_instant());
+    if (!found) upstream::tell_operator(target.url, found.error());
     return {};
 }
 
@@ -116,16 +140,24 @@ std::expected<void, std::string> Forward::add_routes() {
 
 std::vector<std::uint16_t> Forward::ports() const {
     std::vector<std::uint16_t> ports;
-    each_address([&ports](const net::Address& address) {
-        if (!address.is_unix()) ports.push_back(address.port());
+    each_target([&ports](const upstream::Target& target) {
+        if (!is_unix(target)) ports.push_back(target.port);
     });
     return ports;
 }
 
 bool Forward::has_unix_sockets() const {
     bool has = false;
-    each_address([&has](const net::Address& address) { has = has || address.is_unix(); });
+    each_target([&has](const upstream::Target& target) { has = has || is_unix(target); });
     return has;
+}
+
+std::vector<std::string> Forward::names() const {
+    std::vector<std::string> names;
+    each_target([&names](const upstream::Target& target) {
+        if (target.changing) names.push_back(target.name);
+    });
+    return names;
 }
 
 }  // namespace
@@ -145,6 +177,10 @@ std::expected<Route, std::string> parse_route(std::string_view text) {
         if (!word.empty()) route.servers.emplace_back(std::string_view{word});
     if (const auto targets = targets_of(route); !targets) return Error{targets.error()};
     return route;
+}
+
+std::expected<std::vector<std::string>, std::string> look_up_by_system(const std::string& name) {
+    return upstream::ask_system(name);
 }
 
 std::expected<std::unique_ptr<ProxyHandler>, std::string> proxy_to(http::Handler& inner,

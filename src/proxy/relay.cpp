@@ -16,9 +16,10 @@ namespace {
 
 using upstream::Failure;
 using upstream::SharedExchange;
+using Again = upstream::Name::Again;
 
 /// Requests of a server that can't be reached are tried elsewhere, but not for ever.
-constexpr std::size_t attempts_max = 8;
+constexpr std::size_t attempts_max = 7;
 
 }  // namespace
 
@@ -67,7 +68,9 @@ http::Reply Relay::resume() {
         if (seen.has_hints) return hints_back(exchange_->take_hints(), is_http_1_);
         if (seen.has_head) return response_back(exchange_, std::move(under_way_), is_http_1_);
         if (seen.failure != Failure::none) {
-            if (try_again(seen)) continue;
+            const Again again = try_again(seen);
+            if (again == Again::now) continue;
+            if (again == Again::later) return http::Later{};
             return response_of(seen.failure);
         }
         if (std::exchange(has_content_, false))
@@ -81,12 +84,24 @@ http::Reply Relay::resume() {
     }
 }
 
-bool Relay::try_again(const SharedExchange::Seen& seen) {
-    if (!upstream::may_repeat(seen, is_repeatable_) || ++attempts_ == attempts_max) return false;
-    if (seen.failure == Failure::unreachable && !try_another_server()) return false;
+Again Relay::try_again(const SharedExchange::Seen& seen) {
+    if (!upstream::may_repeat(seen, is_repeatable_) || attempts_ == attempts_max) return Again::no;
+    if (seen.failure == Failure::unreachable && !try_another_server())
+        if (const Again again = try_other_addresses(); again != Again::now) return again;
+    ++attempts_;
     exchange_->restart();
     begin(true);
-    return true;
+    return Again::now;
+}
+
+/// Once for each request. It waits for a look-up under way.
+Again Relay::try_other_addresses() {
+    const auto& name = under_way_.server().target().changing;
+    if (!name || of_name_ == OfName::tried) return Again::no;
+    const bool is_asked = of_name_ == OfName::asked;
+    const Again again = is_asked ? name->outcome() : name->ask(waker_.now(), &waker_);
+    of_name_ = again == Again::later ? OfName::asked : OfName::tried;
+    return again;
 }
 
 bool Relay::try_another_server() {
@@ -95,6 +110,7 @@ bool Relay::try_another_server() {
     server.pause(now + way_.pause_after_failure);
     Server& other = way_.servers.choose(now);
     if (&other == &server || other.is_paused(now)) return false;
+    if (const auto& name = server.target().changing) name->ask(now);
     tell_operator(Failure::unreachable);  // the client hears nothing of it
     under_way_ = UnderWay{other};
     return true;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "proxy/servers.h"
+#include "upstream/names.h"
 #include "upstream/pool.h"
 #include "upstream/shared_exchange.h"
 #include "weir/http/handler.h"
@@ -45,8 +46,9 @@ class Relay final : public http::Continuation {
     class Upload;
 
     void begin(bool fresh);
-    bool try_again(const upstream::SharedExchange::Seen& seen);
+    upstream::Name::Again try_again(const upstream::SharedExchange::Seen& seen);
     bool try_another_server();
+    upstream::Name::Again try_other_addresses();
     http::Response response_of(upstream::Failure failure) const;
     void tell_operator(upstream::Failure failure) const;
 
@@ -54,10 +56,12 @@ class Relay final : public http::Continuation {
     const http::Waker waker_;
     UnderWay under_way_;
     const std::shared_ptr<upstream::SharedExchange> exchange_;
-    std::size_t attempts_ = 0;  // the number of failed ones
-    bool has_content_;          // of the client, which was not asked for yet
-    const bool is_http_1_;      // the client's version
-    bool is_repeatable_;        // RFC 9110 9.2.2, and without content
+    enum class OfName : std::uint8_t { known, asked, tried };
+    OfName of_name_ = OfName::known;  // the addresses of the server, after those known had failed
+    std::size_t attempts_ = 0;        // the number of failed ones
+    bool has_content_;                // of the client, which was not asked for yet
+    const bool is_http_1_;            // the client's version
+    bool is_repeatable_;              // RFC 9110 9.2.2, and without content
 };
 
 }  // namespace weir::proxy

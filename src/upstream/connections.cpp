@@ -8,6 +8,7 @@
 
 #include "net/clock.h"
 #include "upstream/dial.h"
+#include "upstream/names.h"
 
 namespace weir::upstream {
 
@@ -25,18 +26,22 @@ Connections::Connections(std::shared_ptr<const PoolSettings> settings, std::shar
     idle_.reserve(settings_->kept_max);
 }
 
-void Connections::begin(const Exchange& exchange, Addresses addresses, bool fresh) {
+void Connections::begin(const Exchange& exchange, const Target& server, bool fresh) {
     if (!fresh && start_on_idle(exchange)) return;
-    {
-        const std::scoped_lock lock{mutex_};
-        note_addresses(addresses);
-        if (!has_room()) {
-            if (!add_waiting(exchange)) exchange->fail(Failure::busy);
-            return;
-        }
+    const auto postbox = server.changing ? postbox_.lock() : nullptr;
+    lead_to(postbox ? server.changing->addresses(postbox->now()) : server.addresses);
+    if (begin_or_wait(exchange)) dial(exchange);
+}
+
+/// True: the exchange is to have a new connection, which is counted.
+bool Connections::begin_or_wait(const Exchange& exchange) {
+    const std::scoped_lock lock{mutex_};
+    if (has_room()) {
         ++count_;
+        return true;
     }
-    dial(exchange);
+    if (!add_waiting(exchange)) exchange->fail(Failure::busy);
+    return false;
 }
 
 bool Connections::start_on_idle(const Exchange& exchange) noexcept {
@@ -81,6 +86,7 @@ bool Connections::keep(std::shared_ptr<Line> line) noexcept {
     Exchange next;
     {
         const std::scoped_lock lock{mutex_};
+        if (has_moved_ && !leads_to(line->address())) return false;
         next = take_waiting();
         if (!next && idle_.size() == settings_->kept_max) return false;
         if (!next) idle_.push_back(line);  // the memory is reserved
@@ -117,10 +123,25 @@ void Connections::dial_for_waiting() noexcept {
     }
 }
 
-/// The caller has the lock.
-void Connections::note_addresses(Addresses addresses) {
-    if (!std::ranges::equal(addresses, addresses_))
+void Connections::lead_to(Addresses addresses) {
+    std::vector<std::shared_ptr<Line>> left;
+    {
+        const std::scoped_lock lock{mutex_};
+        if (std::ranges::equal(addresses, addresses_)) return;
+        left.reserve(idle_.size());
+        has_moved_ = has_moved_ || !addresses_.empty();
         addresses_.assign(addresses.begin(), addresses.end());
+        const auto others = std::ranges::partition(
+            idle_, [this](const auto& each) { return leads_to(each->address()); });
+        std::ranges::move(others, std::back_inserter(left));
+        idle_.erase(others.begin(), others.end());
+    }
+    for (const auto& each : left) each->finish();
+}
+
+/// The caller has the lock.
+bool Connections::leads_to(const net::Address& address) const noexcept {
+    return std::ranges::find(addresses_, address) != addresses_.end();
 }
 
 std::vector<net::Address> Connections::addresses_to_try() {
@@ -166,7 +187,7 @@ void Connections::run(Race race, http::Postbox& postbox, const std::shared_ptr<L
 
 void Connections::end_race(Race& race, http::Postbox& postbox, std::shared_ptr<Line> line) {
     auto [socket, share, address, ends_at] = race.take_best();
-    line->hold(std::move(share));
+    line->hold(std::move(share), address);
     {
         const std::scoped_lock lock{mutex_};
         winner_ = address;

@@ -15,6 +15,7 @@
 #include "upstream/line.h"
 #include "upstream/race.h"
 #include "upstream/races.h"
+#include "upstream/target.h"
 #include "weir/http/limits.h"
 #include "weir/http/origin.h"
 
@@ -46,8 +47,11 @@ class Connections final : public Shelf, public std::enable_shared_from_this<Conn
     Connections(std::shared_ptr<const PoolSettings> settings, std::shared_ptr<Races> races,
                 const std::shared_ptr<http::Postbox>& postbox, std::string host);
 
-    /// See Pool::begin(). The next connections are made to these addresses.
-    void begin(const Exchange& exchange, Addresses addresses, bool fresh);
+    /// See Pool::begin().
+    void begin(const Exchange& exchange, const Target& server, bool fresh);
+    /// The next connections are made to these addresses. Connections to others close once they are
+    /// idle.
+    void lead_to(Addresses addresses);
 
     // For the connections.
 
@@ -60,7 +64,8 @@ class Connections final : public Shelf, public std::enable_shared_from_this<Conn
     Exchange take_waiting() noexcept;
     bool has_room() const noexcept;
     bool add_waiting(const Exchange& exchange);
-    void note_addresses(Addresses addresses);
+    bool leads_to(const net::Address& address) const noexcept;
+    bool begin_or_wait(const Exchange& exchange);
     std::vector<net::Address> addresses_to_try();
     std::shared_ptr<Line> make_line(const Exchange& exchange);
     void dial(const Exchange& exchange);
@@ -76,7 +81,8 @@ class Connections final : public Shelf, public std::enable_shared_from_this<Conn
     const std::shared_ptr<http::client::LayerParts> parts_;  // null: no layer
     std::mutex mutex_;
     std::vector<net::Address> addresses_;
-    net::Address winner_;  // of the last race: the first to be tried by the next one
+    bool has_moved_ = false;  // some connections may have other addresses
+    net::Address winner_;     // of the last race: the first to be tried by the next one
     std::vector<std::shared_ptr<Line>> idle_;
     std::deque<Exchange> waiting_;
     std::size_t count_ = 0;  // of connections

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "http/client/exchange.h"
+#include "net/address.h"
 #include "net/descriptors.h"
 #include "weir/http/handler.h"
 
@@ -36,8 +37,12 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
         leave_shelf();
     }
 
-    /// Of the connection's descriptor. Before the connection exists.
-    void hold(net::FileShare share) noexcept { share_ = std::move(share); }
+    /// Of the connection's descriptor, and the peer's address. Before the connection exists.
+    void hold(net::FileShare share, const net::Address& address) noexcept {
+        share_ = std::move(share);
+        address_ = address;
+    }
+    const net::Address& address() const noexcept { return address_; }
 
     /// False if the connection has closed: then `next` has not begun.
     bool start(std::shared_ptr<http::client::Exchange> next) noexcept {
@@ -48,6 +53,13 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
         return true;
     }
 
+    /// An idle connection closes. It was taken from its shelf.
+    void finish() noexcept {
+        const std::scoped_lock lock{mutex_};
+        is_over_ = true;
+        if (carrier_) carrier_->wake();
+    }
+
     void open(http::Waker carrier) noexcept override {
         const std::scoped_lock lock{mutex_};
         carrier_ = std::move(carrier);
@@ -55,6 +67,10 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
     std::shared_ptr<http::client::Exchange> next() noexcept override {
         const std::scoped_lock lock{mutex_};
         return std::exchange(next_, nullptr);
+    }
+    bool is_over() noexcept override {
+        const std::scoped_lock lock{mutex_};
+        return is_over_;
     }
     bool keep() noexcept override { return shelf_ && shelf_->keep(shared_from_this()); }
     void close() noexcept override {
@@ -79,8 +95,10 @@ class Line final : public http::client::Exchanges, public std::enable_shared_fro
     std::shared_ptr<http::client::Exchange> next_;
     std::optional<http::Waker> carrier_;
     bool is_closed_ = false;
+    bool is_over_ = false;
     std::shared_ptr<Shelf> shelf_;  // for the connection alone
     net::FileShare share_;
+    net::Address address_;
 };
 
 }  // namespace weir::upstream

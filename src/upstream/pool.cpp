@@ -1,6 +1,7 @@
 #include "upstream/pool.h"
 
 #include <string_view>
+#include <vector>
 
 namespace weir::upstream {
 
@@ -10,7 +11,7 @@ using http::client::Failure;
 void Pool::begin(const std::shared_ptr<Exchange>& exchange, const Target& server,
                  const std::shared_ptr<http::Postbox>& postbox, bool fresh) {
     if (!server.host.empty() && !settings_->layer) return exchange->fail(Failure::insecure);
-    connections_for(server, postbox)->begin(exchange, server.addresses, fresh);
+    connections_for(server, postbox)->begin(exchange, server, fresh);
 }
 
 std::shared_ptr<Connections> Pool::connections_for(const Target& server,
@@ -23,6 +24,17 @@ std::shared_ptr<Connections> Pool::connections_for(const Target& server,
     auto connections = std::make_shared<Connections>(settings_, races_, postbox, server.host);
     all_.insert_or_assign(Key{postbox.get(), server.url}, connections);
     return connections;
+}
+
+void Pool::lead_to(std::string_view url, Connections::Addresses addresses) {
+    std::vector<std::shared_ptr<Connections>> led;
+    {
+        const std::scoped_lock lock{mutex_};
+        for (const auto& [key, connections] : all_)
+            if (auto each = connections.lock(); each && std::get<1>(key) == url)
+                led.push_back(std::move(each));
+    }
+    for (const auto& each : led) each->lead_to(addresses);
 }
 
 /// The threads of some engines come and go, and their connections with them.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -33,6 +34,9 @@ class Pool {
     /// addresses, and as `insecure` without a layer for a host to be proven. Throws std::bad_alloc.
     void begin(const std::shared_ptr<http::client::Exchange>& exchange, const Target& server,
                const std::shared_ptr<http::Postbox>& postbox, bool fresh);
+
+    /// The servers of this URL have these addresses from now on: see Connections::lead_to().
+    void lead_to(std::string_view url, Connections::Addresses addresses);
 
    private:
     using Key = std::tuple<const http::Postbox*, std::string>;

@@ -1,13 +1,7 @@
 #include "upstream/target.h"
 
-#include <netdb.h>
-#include <sys/socket.h>
-
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
-#include <memory>
 #include <optional>
 
 namespace weir::upstream {
@@ -82,40 +76,6 @@ std::expected<Target, std::string> parse_target(std::string_view text) {
     if (place->host == "localhost")
         target.addresses.push_back(*net::Address::parse("::1", place->port));
     return target;
-}
-
-std::vector<net::Address> in_turn(std::span<const net::Address> addresses) {
-    std::vector<net::Address> turns, other;
-    for (const net::Address& each : addresses)
-        (each.family() == addresses.front().family() ? turns : other).push_back(each);
-    for (std::size_t i = 0; i < other.size(); ++i) {
-        const auto place = static_cast<std::ptrdiff_t>(std::min(2 * i + 1, turns.size()));
-        turns.insert(turns.begin() + place, other[i]);
-    }
-    return turns;
-}
-
-std::expected<void, std::string> look_up(Target& target) {
-    if (target.name.empty()) return {};
-    const std::string missing = "the name " + target.name + " has no address";
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    hints.ai_flags = AI_ADDRCONFIG;
-    addrinfo* found = nullptr;
-    if (const int error = ::getaddrinfo(target.name.c_str(), nullptr, &hints, &found))
-        return Error{missing + ": " + ::gai_strerror(error)};
-    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned{found, ::freeaddrinfo};
-    for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
-        std::array<char, NI_MAXHOST> host{};
-        if (::getnameinfo(each->ai_addr, each->ai_addrlen, host.data(), host.size(), nullptr, 0,
-                          NI_NUMERICHOST) != 0)
-            continue;
-        if (const auto address = net::Address::parse(host.data(), target.port))
-            target.addresses.push_back(*address);
-    }
-    if (target.addresses.empty()) return Error{missing};
-    target.addresses = in_turn(target.addresses);
-    return {};
 }
 
 }  // namespace weir::upstream

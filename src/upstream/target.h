@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <expected>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +10,8 @@
 #include "net/address.h"
 
 namespace weir::upstream {
+
+class Name;
 
 /// Another server, as an operator names it.
 struct Target {
@@ -20,17 +22,11 @@ struct Target {
     std::string name;       // has addresses to be looked up; empty: none
     std::uint16_t port = 80;
     std::vector<net::Address> addresses;  // in the order in which they are tried
+    std::shared_ptr<Name> changing;       // has them in place of `addresses`; null: they stay
 };
 
 /// Reads "http://host[:port][/path]", the same with https, or "unix:/path/of/socket". The addresses
 /// of a name are not looked up yet. The error is a sentence without its full stop.
 std::expected<Target, std::string> parse_target(std::string_view text);
-
-/// The families in turn, beginning with that of the first address (RFC 8305 4): if one of them is
-/// of no use here, the second attempt to connect is made by the other one.
-std::vector<net::Address> in_turn(std::span<const net::Address> addresses);
-
-/// Looks up the addresses of a name (getaddrinfo(3)), which may take seconds. The error: as above.
-std::expected<void, std::string> look_up(Target& target);
 
 }  // namespace weir::upstream

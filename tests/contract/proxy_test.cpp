@@ -177,6 +177,46 @@ TEST_P(Proxy, AnotherServerTakesThePlaceOfOneThatCantBeReached) {
     }
 }
 
+/// The answer at last: names are looked up once a second at most.
+Answer patient_answer(Client& peer, const std::string& request) {
+    Answer answer = peer.ask(request);
+    while (answer.status == 502) answer = peer.ask(request);
+    return answer;
+}
+
+TEST_P(Proxy, FollowsANameToItsNewAddress) {
+    upstream.emplace(upstream_engine(), handler, upstream_options);
+    const std::string port = std::to_string(upstream->address().port());
+    proxy_options.routes = {{.path = "/", .servers = {"http://app:" + port}}};
+    using Found = std::expected<std::vector<std::string>, std::string>;
+    proxy_options.look_up = [calls = 0](const std::string& name) mutable -> Found {
+        EXPECT_EQ(name, "app");
+        return std::vector{std::string{calls++ == 0 ? "127.0.0.9" : "127.0.0.1"}};
+    };
+    auto peer = through();
+    EXPECT_EQ(patient_answer(peer, post("/echo", "content")).content, "content");
+    EXPECT_EQ(peer.ask(get("/hello")).content, "hello\n");
+}
+
+TEST_P(Proxy, NameMayGetItsFirstAddressLater) {
+    upstream.emplace(upstream_engine(), handler, upstream_options);
+    const std::string port = std::to_string(upstream->address().port());
+    proxy_options.routes = {{.path = "/", .servers = {"http://app:" + port}}};
+    using Found = std::expected<std::vector<std::string>, std::string>;
+    proxy_options.look_up = [calls = 0](const std::string&) mutable -> Found {
+        if (calls++ == 0) return std::unexpected{"the name app has no address"};
+        return std::vector{std::string{"127.0.0.1"}};
+    };
+    auto peer = through();
+    EXPECT_EQ(patient_answer(peer, get("/hello")).content, "hello\n");
+}
+
+TEST_P(Proxy, NameThatIsLookedUpOnceNeedsAnAddress) {
+    proxy_options.routes = {{.path = "/", .servers = {"http://no.such.name.invalid"}}};
+    proxy_options.names_kept = std::chrono::milliseconds::zero();
+    EXPECT_FALSE(proxy::proxy_to(nothing, proxy_options));
+}
+
 TEST_P(Proxy, ServerThatIsTooSlowIsAGatewayTimeout) {
     proxy_options.response_timeout = short_time;
     auto peer = through();

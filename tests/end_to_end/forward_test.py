@@ -264,9 +264,6 @@ class Forwards(WithServers):
             status, _, err = run("serve", str(self.site), "--port", "0", *options)
             self.assertEqual(status, 2, err)
             self.assertIn(what, err)
-        status, _, err = run("serve", str(self.site), "--port", "0", "--proxy", "/api: http://no.such.name.invalid")
-        self.assertEqual(status, 1, err)
-        self.assertIn("--proxy: the name no.such.name.invalid has no address", err)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,8 +26,8 @@ struct Route {
     std::string path;
     /// "http://host[:port]", "https://host[:port]" or "unix:/path/of/socket"; at least one. The
     /// path of the request stays. If the URL has a path, that one takes the place of Route::path:
-    /// with "http://host/", a request for /api/users asks for /users. Names are looked up once, by
-    /// proxy_to().
+    /// with "http://host/", a request for /api/users asks for /users. A name
+    /// that has no address yet is a 502: see Options::names_kept.
     ///
     /// Of several servers, the one with the fewest requests under way gets the next one. A server
     /// that could not be reached gets none for `pause_after_failure`, while another one can, and
@@ -41,8 +42,23 @@ struct Route {
 /// sentence without its full stop.
 std::expected<Route, std::string> parse_route(std::string_view text);
 
+/// The addresses of a name, as text: "192.0.2.7", "2001:db8::7". May take seconds. The error is a
+/// sentence without its full stop. May throw std::bad_alloc, and nothing else.
+using LookUp =
+    std::function<std::expected<std::vector<std::string>, std::string>(const std::string& name)>;
+
+/// Asks getaddrinfo(3).
+std::expected<std::vector<std::string>, std::string> look_up_by_system(const std::string& name);
+
 struct Options {
     std::vector<Route> routes;
+    /// Called by proxy_to(), and later on a thread of its own, which may outlive the handler.
+    LookUp look_up = look_up_by_system;
+    /// The addresses of a name are looked up again when a new connection is needed and they are
+    /// older, and when there is a connection to none of them, but at most once a second. Requests
+    /// under way stay; kept connections to other addresses than the new ones close. If a look-up
+    /// fails, the addresses stay. 0: proxy_to() looks names up, once, and fails without an address.
+    std::chrono::milliseconds names_kept{30'000};
     /// True: Host is that of the client. False: that of the server's URL.
     bool keeps_host = true;
     /// Until a server has accepted a connection.
@@ -76,6 +92,8 @@ class ProxyHandler : public http::Handler {
     virtual std::vector<std::uint16_t> ports() const = 0;
     /// True if a server has a unix socket.
     virtual bool has_unix_sockets() const = 0;
+    /// The names that are looked up again.
+    virtual std::vector<std::string> names() const = 0;
 };
 
 /// A handler that passes requests on to other servers by HTTP/1.1, and their responses back. It

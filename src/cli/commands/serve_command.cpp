@@ -1,8 +1,11 @@
 #include <iterator>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/announce/qr_code.h"
+#include "cli/beside/name_server.h"
 #include "cli/command.h"
 #include "cli/help/output.h"
 #include "cli/launch/launch.h"
@@ -41,7 +44,7 @@ std::vector<SiteOptions*> all_sites(ServeOptions& options) {
 
 /// Completes the options of each site that depend on other options. Returns the reason why a site
 /// can't be served; empty if all can.
-std::string prepare(ServeOptions& options) {
+std::string prepare(ServeOptions& options, const std::shared_ptr<NameServer>& name_server) {
     const auto secrets = secrets_of(options);
     auto kept_back = withheld(secrets);
     if (!options.config.empty()) kept_back.push_back(options.config);
@@ -53,6 +56,9 @@ std::string prepare(ServeOptions& options) {
         choose_listing(*each, options.server.addresses);
         if (options.verbose) tell_notices(site);
         tell_of_manifest(site);
+        each->forward.look_up = [name_server](const std::string& name) {
+            return name_server->look_up(name);
+        };
     }
     return {};
 }
@@ -70,7 +76,8 @@ int serve(std::vector<std::string> arguments) {
         return exit_code::wrong_use;
     }
     if (const auto exit_code = supervise(command, *options)) return *exit_code;
-    if (const auto why = prepare(*options); !why.empty()) return fail(command, why);
+    const auto name_server = std::make_shared<NameServer>();
+    if (const auto why = prepare(*options, name_server); !why.empty()) return fail(command, why);
     const auto sites = ServedSites::open(*options);
     if (!sites) return fail(command, sites.error());
     options->server.access_log.user = sites->user();
@@ -93,6 +100,7 @@ int serve(std::vector<std::string> arguments) {
                    .ports = sites->ports(),
                    .connects_to_unix_sockets = sites->has_unix_sockets(),
                    .admin_settings = options->admin_settings,
+                   .start_processes = [&] { return name_server->start(sites->names()); },
                    .start_threads = options->server.worker_started,
                    .stopping = [&sites] { sites->end_streams(); },
                    .watches_files = [&sites] { return sites->watching(); }});

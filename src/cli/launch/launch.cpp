@@ -292,6 +292,9 @@ int launch(const Launch& launch) {
     if (const auto why = admin.start((*server)->addresses(), !launch.options.no_sandbox);
         !why.empty())
         return fail(launch.command, why);
+    if (launch.start_processes && !launch.options.no_sandbox)
+        if (const auto why = launch.start_processes(); !why.empty())
+            return fail(launch.command, why);
     Addresses addresses{launch, **server};
     const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();

@@ -27,7 +27,10 @@ struct Launch {
     std::vector<std::string> changes{};     // folders in which it makes and removes folders
     std::vector<std::uint16_t> ports{};     // TCP ports of servers to which it connects
     bool connects_to_unix_sockets = false;
-    std::string admin_settings{};              // the page /config of --admin; empty: there is none
+    std::string admin_settings{};  // the page /config of --admin; empty: there is none
+    /// Starts processes beside the server. Called before the sandbox, and not without one. Returns
+    /// the reason why that is impossible, or nothing.
+    std::function<std::string()> start_processes = {};
     std::function<void()> start_threads = {};  // starts the threads of the handler
     std::function<void()> stopping = {};       // the server is about to stop; async-signal-safe
     std::function<bool()> watches_files = {};  // see BannerFacts; called after start_threads

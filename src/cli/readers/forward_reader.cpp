@@ -1,7 +1,5 @@
 #include "cli/readers/forward_reader.h"
 
-#include "weir/proxy/proxy.h"
-
 namespace weir::cli {
 namespace {
 

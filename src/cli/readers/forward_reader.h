@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options/option_reader.h"
+#include "weir/proxy/proxy.h"
 
 namespace weir::cli {
 
@@ -14,6 +15,7 @@ struct ForwardOptions {
     bool sets_host = false;           // Host is that of the server's URL
     std::chrono::milliseconds timeout{60'000};
     std::size_t connections_max = 0;  // of a thread to one server; 0: no limit
+    proxy::LookUp look_up{};          // set by the command
 };
 
 /// Reads ForwardOptions.

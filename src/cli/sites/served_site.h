@@ -48,6 +48,10 @@ class ServedSite {
     std::vector<std::uint16_t> ports() const {
         return forward_ ? forward_->ports() : std::vector<std::uint16_t>{};
     }
+    /// The names of other servers.
+    std::vector<std::string> names() const {
+        return forward_ ? forward_->names() : std::vector<std::string>{};
+    }
     bool has_unix_sockets() const { return forward_ && forward_->has_unix_sockets(); }
 
     void resume_watching() const;

@@ -36,6 +36,7 @@ class ServedSites {
     std::vector<std::string> looks_into() const { return of_all(&ServedSite::looks_into); }
     std::vector<std::string> writes() const { return of_all(&ServedSite::writes); }
     std::vector<std::string> changes() const { return of_all(&ServedSite::changes); }
+    std::vector<std::string> names() const { return of_all(&ServedSite::names); }
     std::vector<std::uint16_t> ports() const;
     bool has_unix_sockets() const;
 

@@ -182,7 +182,8 @@ void ClientConnection::end_exchange(std::string trailers, Now now) {
 void ClientConnection::do_wake(RequestId /*id*/, Now now) {
     if (step_ == Step::close) return;
     if (exchange_) return go_on(now);
-    if (auto next = exchanges_->next()) begin(std::move(next), now);
+    if (auto next = exchanges_->next()) return begin(std::move(next), now);
+    if (exchanges_->is_over()) close(Failure::closed);
 }
 
 /// A server that takes bytes slowly is not one that takes none.

@@ -99,6 +99,8 @@ class Exchanges {
     virtual std::shared_ptr<Exchange> next() noexcept = 0;
     /// The connection waits for another exchange. False if none will come: then it closes.
     virtual bool keep() noexcept = 0;
+    /// True: no further exchange comes. The connection closes once it is idle, and is woken for it.
+    virtual bool is_over() noexcept { return false; }
     /// The connection has closed. An exchange that has not begun goes elsewhere.
     virtual void close() noexcept = 0;
     /// In place of open(): the first exchange fails like this.

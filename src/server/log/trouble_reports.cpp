@@ -63,6 +63,9 @@ Words words_of(Trouble kind) {
         case Trouble::servers:
             return {"a server behind this one did not answer",
                     "another one takes its place, or the client gets 502, 503 or 504"};
+        case Trouble::names:
+            return {"the name of a server behind this one could not be looked up",
+                    "its last known addresses stay; without any, clients get 502"};
         case Trouble::log_lines:
             return {"a line of a log was dropped",
                     "the disk is full or slow, or nobody reads the log"};

@@ -21,9 +21,9 @@ std::string_view name_of(http::Method method) noexcept {
 
 std::string_view name_of(Trouble kind) noexcept {
     constexpr std::array<std::string_view, Troubles::kinds> names{
-        "descriptors", "threads",    "memory",        "connections",  "queue_delay",
-        "per_address", "slow_peers", "proxy_headers", "calmed_peers", "handshakes",
-        "watches",     "root",       "servers",       "log_lines",    "workers"};
+        "descriptors", "threads",       "memory",       "connections", "queue_delay", "per_address",
+        "slow_peers",  "proxy_headers", "calmed_peers", "handshakes",  "watches",     "root",
+        "servers",     "names",         "log_lines",    "workers"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -30,6 +30,26 @@ TEST(ClientNames, OneCallerRenewsAnOldOne) {
     EXPECT_EQ(names.kept(server("a"), later), some);
 }
 
+TEST(ClientNames, ThoseOfNoUseAreLookedUpAgainAfterAPause) {
+    Names names;
+    names.keep(server("a"), some, start);
+    names.doubt(server("a"));
+    EXPECT_EQ(names.kept(server("a"), start + Names::pause - std::chrono::milliseconds{1}), some);
+    const Instant later = start + Names::pause;
+    EXPECT_FALSE(names.kept(server("a"), later));
+    EXPECT_EQ(names.kept(server("a"), later), some);
+    names.doubt(server("a"));
+    EXPECT_EQ(names.kept(server("a"), later), some);
+}
+
+TEST(ClientNames, LastAddressesStayAfterAFailure) {
+    Names names;
+    EXPECT_TRUE(names.last(server("a")).empty());
+    names.keep(server("a"), some, start);
+    EXPECT_FALSE(names.kept(server("a"), start + Names::kept_for));
+    EXPECT_EQ(names.last(server("a")), some);
+}
+
 /// Their addresses have different ports.
 TEST(ClientNames, OfHttpAndHttpsAreTwo) {
     Names names;

@@ -188,6 +188,51 @@ TEST_F(PoolTest, ExchangeFailsIfEachAddressRefuses) {
     EXPECT_TRUE(here.mail->adopted.empty());
 }
 
+// ---- addresses that change ----
+
+TEST_F(PoolTest, IdleConnectionToAnAddressThatHasGoneCloses) {
+    begin();
+    const auto connection = adopt();
+    answer(*connection);
+    const int before = here.mail->wakes;
+    pool.lead_to(target.url, std::vector{*net::Address::parse("127.0.0.2", 1)});
+    EXPECT_EQ(here.mail->wakes, before + 1);
+    connection->wake(0, now);
+    EXPECT_EQ(connection->step(), http::Step::close);
+}
+
+TEST_F(PoolTest, RequestUnderWayStaysAndItsConnectionClosesAfterIt) {
+    const auto exchange = begin();
+    const auto connection = adopt();
+    pool.lead_to(target.url, std::vector{*net::Address::parse("127.0.0.2", 1)});
+    answer(*connection);
+    EXPECT_TRUE(exchange->look().has_ended);
+    EXPECT_EQ(exchange->look().failure, Failure::none);
+    EXPECT_EQ(connection->step(), http::Step::close);
+}
+
+TEST_F(PoolTest, ConnectionToAnAddressThatStaysIsKept) {
+    begin();
+    const auto connection = adopt();
+    answer(*connection);
+    target.addresses.insert(target.addresses.begin(), *net::Address::parse("127.0.0.2", 1));
+    pool.lead_to(target.url, target.addresses);
+    begin();
+    EXPECT_TRUE(here.mail->adopted.empty());
+    connection->wake(0, now);
+    answer(*connection);
+    EXPECT_EQ(connection->step(), http::Step::receive);
+}
+
+TEST_F(PoolTest, ServersOfAnotherUrlKeepTheirConnections) {
+    begin();
+    const auto connection = adopt();
+    answer(*connection);
+    pool.lead_to("http://other", std::vector{*net::Address::parse("127.0.0.2", 1)});
+    begin();
+    EXPECT_TRUE(here.mail->adopted.empty());
+}
+
 // ---- as many connections as a server may have ----
 
 TEST_F(PoolTest, ExchangeWaitsForAConnectionThatIsFree) {

@@ -1,6 +1,6 @@
 // The servers that an operator names.
 
-#include "upstream/target.h"
+#include "upstream/look_up.h"
 
 #include <gtest/gtest.h>
 
