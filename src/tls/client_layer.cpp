@@ -14,6 +14,7 @@
 #include "tls/openssl/handles.h"
 #include "tls/openssl/last_words.h"
 #include "tls/openssl/openssl_session.h"
+#include "tls/resumable.h"
 #include "weir/tls/tls.h"
 
 namespace weir::tls {
@@ -59,8 +60,11 @@ class ClientTlsLayer final : public http::client::ClientLayer {
         TlsFactories factories;
         factories.is_client = true;
         factories.handshake_timeout = thread->timeouts.connect;
-        factories.session = [context = context_, host] {
-            return std::make_unique<OpenSslSession>(*context, context, host);
+        factories.session = [kept = Kept{context_, resumable_.of(host)}, host] {
+            auto session = std::make_unique<OpenSslSession>(
+                *kept.context, std::make_shared<const Kept>(kept), host);
+            kept.of_host->resume(session->handle());
+            return session;
         };
         factories.refused = [exchanges](const Session& refused) {
             exchanges->refuse(failure_of(static_cast<const OpenSslSession&>(refused)));
@@ -75,7 +79,14 @@ class ClientTlsLayer final : public http::client::ClientLayer {
     }
 
    private:
+    /// The objects that must live as long as a session.
+    struct Kept {
+        std::shared_ptr<SSL_CTX> context;
+        std::shared_ptr<ResumableOfHost> of_host;
+    };
+
     const std::shared_ptr<SSL_CTX> context_;
+    Resumable resumable_;
 };
 
 /// The CAs of the system in one file, as Debian, Fedora, openSUSE and Alpine have it.
@@ -113,6 +124,9 @@ std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_clie
     if (!settings.ca.empty() && SSL_CTX_load_verify_file(context.get(), settings.ca.c_str()) != 1)
         return std::unexpected{settings.ca + " can't be used: " + last_words()};
     SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
+    SSL_CTX_set_session_cache_mode(context.get(),
+                                   SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+    SSL_CTX_sess_set_new_cb(context.get(), ResumableOfHost::keep);
     SSL_CTX_set_options(context.get(), SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
     return std::make_shared<ClientTlsLayer>(std::move(context));
 }

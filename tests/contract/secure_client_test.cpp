@@ -49,8 +49,9 @@ struct SecureUpstream : WebFixture {
         upstream.reset();
         layer = *tls::open({.certificates = {{certificate}}});
         layer->begin({.names = {"http/1.1"},
-                      .make = [](std::string_view, http::Workspace& workspace, http::Origin& origin,
-                                 Now now) {
+                      .make = [this](std::string_view, http::Workspace& workspace,
+                                     http::Origin& origin, Now now) {
+                          resumed += origin.security()->is_resumed ? 1 : 0;
                           return std::make_unique<http::Http1Connection>(workspace, origin, now);
                       }});
         upstream.emplace(*engines::find("per-core"), handler, upstream_options);
@@ -90,6 +91,7 @@ struct SecureUpstream : WebFixture {
     std::optional<web::Client> client{
         web::ClientOptions{.tls = *tls::open_client({.ca = certificate()})}};
     std::atomic<int> connections{0};
+    std::atomic<int> resumed{0};
     Server::Options upstream_options;
     std::optional<Server> upstream;
 };
@@ -102,6 +104,16 @@ TEST_P(SecureUpstream, IsAskedAgainOnTheSameConnection) {
     auto peer = web_client();
     for (int i = 0; i < 5; ++i) ASSERT_EQ(peer.ask(get("/ask")).content, "hello\n");
     EXPECT_EQ(connections, 1);
+}
+
+TEST_P(SecureUpstream, NewConnectionsResumeTheSessionsOfThoseBefore) {
+    client.emplace(
+        web::ClientOptions{.kept_max = 0, .tls = *tls::open_client({.ca = certificate()})});
+    ask_for(url() + "/hello");
+    auto peer = web_client();
+    for (int i = 0; i < 6; ++i) ASSERT_EQ(peer.ask(get("/ask")).content, "hello\n");
+    EXPECT_EQ(connections, 6);
+    EXPECT_EQ(resumed, 5);
 }
 
 TEST_P(SecureUpstream, TakesAndGivesContentOfAnySize) {

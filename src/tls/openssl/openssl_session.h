@@ -23,6 +23,8 @@ class OpenSslSession final : public Session {
     OpenSslSession(SSL_CTX& context, std::shared_ptr<const void> owner, const std::string& host);
     ~OpenSslSession() override;
 
+    SSL& handle() noexcept { return *ssl_; }
+
     Status shake_hands(std::string_view& in, Ciphertext& out) override;
     bool is_open() const noexcept override;
     std::string_view protocol() const noexcept override;
