@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "tls/openssl/handles.h"
 #include "tls/openssl/last_words.h"
 #include "tls/openssl/openssl_session.h"
+#include "tls/openssl/pem_files.h"
+#include "tls/openssl/validity.h"
 #include "tls/resumable.h"
 #include "weir/tls/tls.h"
 
@@ -108,7 +111,26 @@ bool add_authorities_of_system(SSL_CTX& context) {
     return SSL_CTX_set_default_verify_paths(&context) == 1;
 }
 
+/// The certificate is read first by itself, for the error if it has none.
+std::expected<void, std::string> add_certificate(SSL_CTX& context, const CertificateFiles& files) {
+    if (files.chain.empty()) return {};
+    const auto certificate = read_certificate(files.chain);
+    if (!certificate) return std::unexpected{certificate.error()};
+    const auto key = read_key(files.key, files.chain, **certificate, "--proxy-tls-key");
+    if (!key) return std::unexpected{key.error()};
+    return use(context, files.chain, **key);
+}
+
 }  // namespace
+
+std::string concern(const ClientSettings& settings) {
+    const std::string& path = settings.certificate.chain;
+    if (path.empty()) return {};
+    const auto certificate = read_certificate(path);
+    if (!certificate) return {};
+    return validity_of(**certificate, "the certificate for other servers in " + path)
+        .sentence(std::time(nullptr));
+}
 
 std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_client(
     const ClientSettings& settings) {
@@ -123,6 +145,8 @@ std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_clie
         return std::unexpected{"the CAs of the system can't be used: " + last_words()};
     if (!settings.ca.empty() && SSL_CTX_load_verify_file(context.get(), settings.ca.c_str()) != 1)
         return std::unexpected{settings.ca + " can't be used: " + last_words()};
+    if (auto added = add_certificate(*context, settings.certificate); !added)
+        return std::unexpected{added.error()};
     SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
     SSL_CTX_set_session_cache_mode(context.get(),
                                    SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);

@@ -21,6 +21,8 @@ std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_clie
     return std::unexpected{std::string{unavailable()}};
 }
 
+std::string concern(const ClientSettings& /*settings*/) { return {}; }
+
 std::vector<std::string> paths_read(const Settings& /*settings*/) { return {}; }
 
 std::expected<KeptCertificate, std::string> keep_self_signed(

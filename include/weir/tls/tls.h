@@ -102,12 +102,19 @@ struct ClientSettings {
     /// The CAs (PEM) that a server's certificate may come from. Empty: those of the system, or of
     /// the variables SSL_CERT_FILE and SSL_CERT_DIR (openssl-env(7)).
     std::string ca{};
+    /// For servers that ask for a client's certificate. A chain, not a folder; empty: there is none.
+    CertificateFiles certificate{};
 };
 
-/// Returns a layer for any number of clients. A server must have a certificate for the host of its
+/// Returns a layer for any number of clients. Connections to a host resume the sessions of those
+/// before, without a new check of its certificate, for as long as the host says. A server must have a certificate for the host of its
 /// URL. The error is a sentence that names the wrong file and the reason. Throws std::bad_alloc.
 std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_client(
     const ClientSettings& settings = {});
+
+/// A warning for the operator, if the client's certificate has expired, is not valid yet, or expires
+/// within a week; else empty.
+std::string concern(const ClientSettings& settings);
 
 /// A certificate in files that weir makes and keeps.
 struct KeptCertificate {

@@ -49,6 +49,7 @@ void add_keys(std::vector<Secret>& secrets, const tls::CertificateFiles& files) 
 }
 
 void add_secrets(std::vector<Secret>& secrets, const SiteOptions& options) {
+    if (!options.forward.certificate.chain.empty()) add_keys(secrets, options.forward.certificate);
     for (const std::string& file : files_read(options))
         secrets.push_back({"the file of passwords", file});
     for (const access::SignedRule& rule : options.access.signed_links)

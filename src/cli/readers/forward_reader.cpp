@@ -1,5 +1,7 @@
 #include "cli/readers/forward_reader.h"
 
+#include <algorithm>
+
 namespace weir::cli {
 namespace {
 
@@ -10,6 +12,13 @@ Parsed<std::string> parse_forward(std::string_view text) {
 
 Parsed<bool> parse_host(std::string_view text) {
     return parse_word<bool>(text, {{"client", false}, {"server", true}});
+}
+
+bool has_secure_server(const std::vector<std::string>& routes) {
+    return std::ranges::any_of(routes, [](const std::string& text) {
+        const auto route = proxy::parse_route(text);
+        return route && route->needs_tls();
+    });
 }
 
 Parsed<std::uint64_t> parse_most(std::string_view text) { return parse_count(text, 1'000'000); }
@@ -31,9 +40,20 @@ void ForwardReader::add() {
         reader_.value("--proxy-connections", "N", options_.connections_max, parse_most,
                       "Most connections of a thread to one such server; further requests "
                       "wait for one; 0: no limit (default: 0)");
+    certificate_ =
+        reader_.value("--proxy-tls-cert", "FILE", options_.certificate.chain, parse_text,
+                      "Certificate and chain (PEM) for such servers of https:// that ask "
+                      "for a client's (by default, they get none)");
+    key_ = reader_.value("--proxy-tls-key", "FILE", options_.certificate.key, parse_text,
+                         "Key (PEM) of --proxy-tls-cert (by default, it is in the certificate's "
+                         "file)");
 }
 
 void ForwardReader::finish() const {
+    if (key_->count() > 0 && certificate_->count() == 0)
+        throw WrongUse{key_->given_by + " needs --proxy-tls-cert"};
+    if (certificate_->count() > 0 && !has_secure_server(options_.routes))
+        throw WrongUse{certificate_->given_by + " needs --proxy with a server of https://"};
     if (!options_.routes.empty()) return;
     for (const OptionReader::Added* const added : {host_, timeout_, connections_})
         if (added->count() > 0) throw WrongUse{added->given_by + " needs --proxy"};

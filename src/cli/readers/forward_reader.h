@@ -6,6 +6,7 @@
 
 #include "cli/options/option_reader.h"
 #include "weir/proxy/proxy.h"
+#include "weir/tls/tls.h"
 
 namespace weir::cli {
 
@@ -14,8 +15,9 @@ struct ForwardOptions {
     std::vector<std::string> routes;  // for proxy::parse_route()
     bool sets_host = false;           // Host is that of the server's URL
     std::chrono::milliseconds timeout{60'000};
-    std::size_t connections_max = 0;  // of a thread to one server; 0: no limit
-    proxy::LookUp look_up{};          // set by the command
+    std::size_t connections_max = 0;      // of a thread to one server; 0: no limit
+    proxy::LookUp look_up{};              // set by the command
+    tls::CertificateFiles certificate{};  // for servers that ask for one
 };
 
 /// Reads ForwardOptions.
@@ -35,6 +37,8 @@ class ForwardReader {
     const OptionReader::Added* host_ = nullptr;
     const OptionReader::Added* timeout_ = nullptr;
     const OptionReader::Added* connections_ = nullptr;
+    const OptionReader::Added* certificate_ = nullptr;
+    const OptionReader::Added* key_ = nullptr;
 };
 
 }  // namespace weir::cli

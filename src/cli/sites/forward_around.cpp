@@ -1,11 +1,29 @@
 #include "cli/sites/forward_around.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
+#include "weir/server/log.h"
 #include "weir/tls/tls.h"
 
 namespace weir::cli {
+namespace {
+
+/// Warns of a certificate that has expired.
+std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_tls(
+    const ForwardOptions& options) {
+    const tls::ClientSettings settings{.certificate = options.certificate};
+    auto layer = tls::open_client(settings);
+    const std::string_view option =
+        options.certificate.chain.empty() ? "--proxy with https://: " : "--proxy-tls-cert: ";
+    if (!layer) return std::unexpected{std::string{option} + layer.error()};
+    if (const auto concern = tls::concern(settings); !concern.empty())
+        server::standard_error_log().write(server::Severity::warning, concern);
+    return layer;
+}
+
+}  // namespace
 
 std::expected<std::unique_ptr<proxy::ProxyHandler>, std::string> forward_around(
     http::Handler& inner, const ForwardOptions& options) {
@@ -18,8 +36,8 @@ std::expected<std::unique_ptr<proxy::ProxyHandler>, std::string> forward_around(
     for (const std::string& text : options.routes)
         settings.routes.push_back(*proxy::parse_route(text));
     if (std::ranges::any_of(settings.routes, &proxy::Route::needs_tls)) {
-        auto layer = tls::open_client();
-        if (!layer) return std::unexpected{"--proxy with https://: " + layer.error()};
+        auto layer = open_tls(options);
+        if (!layer) return std::unexpected{layer.error()};
         settings.tls = std::move(*layer);
     }
     auto handler = proxy::proxy_to(inner, std::move(settings));

@@ -65,21 +65,6 @@ bool has_certificate_like(SSL_CTX& context, const X509& certificate) {
     return false;
 }
 
-/// The reason why OpenSSL refuses a certificate at its security level
-/// (SSL_CTX_set_security_level(3)).
-std::string why_unusable() {
-    switch (ERR_GET_REASON(ERR_peek_error())) {
-        case SSL_R_EE_KEY_TOO_SMALL:
-        case SSL_R_CA_KEY_TOO_SMALL:
-            ERR_clear_error();
-            return " has a key that is too short to be safe";
-        case SSL_R_CA_MD_TOO_WEAK:
-            ERR_clear_error();
-            return " is signed with a hash that is not safe";
-        default: return " can't be used: " + last_words();
-    }
-}
-
 std::string served_text(const X509& certificate, const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -140,9 +125,7 @@ Context::Added Context::add(const CertificateFiles& files, const Settings& setti
         context = served_.emplace_back(std::move(*made), names).context.get();
         for (const std::string& name : names) by_name_.try_emplace(name, context);
     }
-    if (SSL_CTX_use_certificate_chain_file(context, files.chain.c_str()) != 1 ||
-        SSL_CTX_use_PrivateKey(context, key->get()) != 1)
-        return std::unexpected{files.chain + why_unusable()};
+    if (auto used = use(*context, files.chain, **key); !used) return used;
     for (Served& one : served_)
         if (one.context.get() == context) one.text = served_text(**certificate, names);
     note_validity(files.chain, **certificate, *context);

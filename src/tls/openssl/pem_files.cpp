@@ -74,13 +74,16 @@ std::string no_certificate(const std::string& path, const std::string& bytes) {
     return path + " has no certificate in PEM";
 }
 
-std::string no_key(const std::string& path, const std::string& bytes, bool is_chain) {
+std::string no_key(const std::string& path, const std::string& bytes,
+                   std::string_view missing_option) {
     if (is_encrypted(bytes))
         return path +
                " has a key that is encrypted, and weir asks for no passphrase; write it without one: "
                "openssl pkey -in " +
                path + " -out NEW";
-    if (is_chain) return path + " has no key in it, and no key is given for it (--tls-key)";
+    if (!missing_option.empty())
+        return path + " has no key in it, and no key is given for it (" +
+               std::string{missing_option} + ")";
     if (auto other = in_other_form(path, bytes); !other.empty()) return other;
     if (bytes.contains("OPENSSH PRIVATE KEY")) return path + " is a key of SSH";
     if (has_key(bytes)) return path + " has a key that cannot be read: " + last_words();
@@ -111,7 +114,29 @@ std::string other_key(const std::string& path, const std::string& chain, EVP_PKE
     return path + " is the key of another certificate than " + chain;
 }
 
+/// The reason why OpenSSL refuses a certificate at its security level
+/// (SSL_CTX_set_security_level(3)).
+std::string why_unusable() {
+    switch (ERR_GET_REASON(ERR_peek_error())) {
+        case SSL_R_EE_KEY_TOO_SMALL:
+        case SSL_R_CA_KEY_TOO_SMALL:
+            ERR_clear_error();
+            return " has a key that is too short to be safe";
+        case SSL_R_CA_MD_TOO_WEAK:
+            ERR_clear_error();
+            return " is signed with a hash that is not safe";
+        default: return " can't be used: " + last_words();
+    }
+}
+
 }  // namespace
+
+std::expected<void, std::string> use(SSL_CTX& context, const std::string& chain, EVP_PKEY& key) {
+    if (SSL_CTX_use_certificate_chain_file(&context, chain.c_str()) == 1 &&
+        SSL_CTX_use_PrivateKey(&context, &key) == 1)
+        return {};
+    return std::unexpected{chain + why_unusable()};
+}
 
 int no_passphrase(char* /*buffer*/, int /*size*/, int /*writes*/, void* /*data*/) { return -1; }
 
@@ -128,13 +153,14 @@ std::expected<CertificateHandle, std::string> read_certificate(const std::string
 }
 
 std::expected<KeyHandle, std::string> read_key(const std::string& path, const std::string& chain,
-                                               const X509& certificate) {
+                                               const X509& certificate, std::string_view option) {
     const std::string& where = path.empty() ? chain : path;
     const auto bytes = read_whole(where);
     if (!bytes) return std::unexpected{bytes.error()};
     const BioHandle file = bio_of(*bytes);
     KeyHandle key{PEM_read_bio_PrivateKey(file.get(), nullptr, no_passphrase, nullptr)};
-    if (!key) return std::unexpected{no_key(where, *bytes, path.empty())};
+    if (!key)
+        return std::unexpected{no_key(where, *bytes, path.empty() ? option : std::string_view{})};
     if (X509_check_private_key(&certificate, key.get()) == 1) return key;
     ERR_clear_error();
     return std::unexpected{other_key(where, chain, *key)};
