@@ -11,6 +11,7 @@
 #include "base/place.h"
 #include "http/answer/error_page.h"
 #include "http/syntax/get_or_head.h"
+#include "http/syntax/utf8.h"
 #include "site/path/target_path.h"
 #include "site/root/root_directory.h"
 #include "weir/archive/archive.h"
@@ -44,14 +45,14 @@ constexpr std::string_view plain_in_name =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_";
 
 /// RFC 6266 4: `filename` for every client, and `filename*` with the exact letters for clients that
-/// know RFC 8187.
+/// know RFC 8187. These take UTF-8 alone.
 std::string disposition(std::string_view name, std::string_view ending) {
     std::string plain;
     for (const char c : name)
         plain += c < ' ' || c > '~' || c == '"' || c == '\\' || c == '%' ? '_' : c;
     std::string text = "attachment; filename=\"" + plain + '.';
     text.append(ending) += '"';
-    if (plain == name) return text;
+    if (plain == name || !http::is_utf8(name)) return text;
     text += "; filename*=UTF-8''";
     append_percent_encoded(text, name, plain_in_name);
     return text.append(".").append(ending);

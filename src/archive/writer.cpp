@@ -7,6 +7,8 @@
 #include <new>
 
 #include "archive/libarchive.h"
+#include "base/hexadecimal.h"
+#include "http/syntax/utf8.h"
 #include "weir/archive/archive.h"
 
 namespace weir::archive {
@@ -34,6 +36,25 @@ class Utf8Names {
     }
     locale_t before_;
 };
+
+/// Some unpacking programs read a backslash in a zip name as the end of a folder's name ("..\\x"),
+/// so it becomes an underscore. Others read no file of a zip that has one name with a byte that is
+/// not UTF-8, marked or not, so such a byte becomes "%FF".
+std::string name_in_zip(std::string_view name) {
+    std::string written;
+    written.reserve(name.size());
+    while (!name.empty()) {
+        const std::size_t size = http::utf8_character_size(name);
+        if (size == 0)
+            append_hex_byte(written += '%', static_cast<unsigned char>(name.front()),
+                            upper_hex_digits);
+        else
+            written += name.substr(0, size);
+        name.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    std::ranges::replace(written, '\\', '_');
+    return written;
+}
 
 class LibarchiveWriter final : public Writer {
    public:
@@ -63,7 +84,7 @@ class LibarchiveWriter final : public Writer {
         library_.set_perm(entry, member.is_folder ? 0755 : 0644);
         library_.set_size(entry, static_cast<la_int64_t>(member.size));
         library_.set_mtime(entry, member.modified, 0);
-        // A name that is not UTF-8 stays as it is, with a warning.
+        // In a tar, a name that is not UTF-8 stays as it is, with a warning.
         const bool is_written =
             library_.write_header(archive_.get(), entry) >= ARCHIVE_WARN && !has_failed_;
         library_.entry_clear(entry);
@@ -94,12 +115,8 @@ class LibarchiveWriter final : public Writer {
         reserve_.reset(new (std::nothrow) char[reserve_bytes]);
         return reserve_ != nullptr;
     }
-    /// Some unpacking programs read a backslash in a zip name as the end of a folder's name
-    /// ("..\\x"), so it becomes an underscore.
     std::string name_of(const Member& member) const {
-        std::string name = member.name;
-        if (is_zip_) std::ranges::replace(name, '\\', '_');
-        return name;
+        return is_zip_ ? name_in_zip(member.name) : member.name;
     }
     /// Level 4: some 0.4 ms for each piece of content, and a few per cent larger than level 6.
     bool set_zip() {

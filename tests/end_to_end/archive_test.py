@@ -2,6 +2,7 @@
 
 import base64
 import io
+import os
 import subprocess
 import tarfile
 import unittest
@@ -52,6 +53,12 @@ class Archives(InASite):
         server = self.serve(self.site, "--archive", "--engine", self.engine)
         for kind in ("zip", "tar"):
             self.assertIn("b/\u00e4", self.members(server, f"/a/b/?archive={kind}"))
+
+    def test_have_names_that_are_not_utf8(self):
+        Path(os.fsdecode(os.fsencode(self.site) + b"/a/b/\xff")).write_text("f", encoding="ascii")
+        server = self.serve(self.site, "--archive", "--engine", self.engine)
+        self.assertEqual(set(self.members(server, "/a/b/?archive=zip")), {"b/%FF", "b/two.txt"})
+        self.assertEqual(set(self.members(server, "/a/b/?archive=tar")), {"b/\udcff", "b/two.txt"})
 
     def test_a_client_that_leaves_holds_nothing(self):
         with (self.site / "a" / "large").open("wb") as large:

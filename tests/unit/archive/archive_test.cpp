@@ -144,6 +144,27 @@ TEST_F(Archives, HaveNamesInUtf8) {
     EXPECT_EQ(tar.find("hdrcharset=BINARY"), std::string::npos);
 }
 
+/// The name of the first file of a zip, and true if it is marked as UTF-8 (APPNOTE 4.3.7, 4.4.4).
+std::pair<std::string, bool> first_name(const std::string& zip) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(zip.at(at)); };
+    return {zip.substr(30, byte(26) + byte(27) * std::size_t{256}), (byte(7) & 8u) != 0};
+}
+
+/// Programs read no file of a zip that has one name marked as UTF-8 that is not.
+TEST_F(Archives, HaveNamesThatAreNotUtf8) {
+    tree.write("a/\xff\xc3\xa4\xe2\x82.txt", "1");
+    tree.write("b/\xff", "1");
+    tree.write("c\xff/d", "1");
+    EXPECT_EQ(first_name(get("/a/?archive=zip").content),
+              (std::pair<std::string, bool>{"a/%FF\xc3\xa4%E2%82.txt", true}));
+    EXPECT_EQ(first_name(get("/b/?archive=zip").content),
+              (std::pair<std::string, bool>{"b/%FF", false}));
+    EXPECT_THAT(members(get("/b/?archive=tar").content), ElementsAre(Pair("b/\xff", "1")));
+    const auto answer = get("/c%FF/?archive=zip");
+    EXPECT_EQ(first_name(answer.content).first, "c%FF/d");
+    EXPECT_EQ(answer.field("content-disposition"), "attachment; filename=\"c_.zip\"");
+}
+
 TEST_F(Archives, AreForFoldersAndGetAlone) {
     tree.write("a/index.html", "page");
     tree.write("file", "f");
