@@ -115,6 +115,17 @@ Response conditional(const http::Request& request, const Representation& represe
     return whole(representation, std::move(owner));
 }
 
+bool is_refusal(const Response& response) noexcept {
+    return response.status() >= Status::bad_request;
+}
+
+/// A refusal may have an error page, which says itself what it varies by.
+Response varying(Response refusal) {
+    const auto vary = refusal.get("Vary");
+    if (!vary || !vary->contains("Accept-Encoding")) refusal.append("Vary", "Accept-Encoding");
+    return refusal;
+}
+
 bool is_conditional(const http::Request& request) noexcept {
     return request.has(FieldName::if_none_match) || request.has(FieldName::if_modified_since) ||
            request.has(FieldName::range) || request.has(FieldName::if_match) ||
@@ -126,11 +137,12 @@ bool is_conditional(const http::Request& request) noexcept {
 Response answer(const http::Request& request, const Resource& resource,
                 std::shared_ptr<const void> owner, const Refuse& refuse) {
     const auto coding = choose_coding(request, resource.codings);
-    if (!coding) return refuse(Status::not_acceptable);
+    if (!coding) return varying(refuse(Status::not_acceptable));
     const Representation& representation = resource.in(*coding);
-    if (is_conditional(request))
-        return conditional(request, representation, std::move(owner), refuse);
-    return whole(representation, std::move(owner));
+    if (!is_conditional(request)) return whole(representation, std::move(owner));
+    Response response = conditional(request, representation, std::move(owner), refuse);
+    const bool varies = resource.representations.size() > 1;
+    return varies && is_refusal(response) ? varying(std::move(response)) : std::move(response);
 }
 
 Response answer_as_error(const http::Request& request, Status status, const Resource& resource,

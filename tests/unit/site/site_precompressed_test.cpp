@@ -103,6 +103,24 @@ TEST_F(SitePrecompressed, IdentityRefused) {
     EXPECT_EQ(ask(*site, "GET /plain.txt", {"Accept-Encoding: *;q=0"}).status, 406u);
 }
 
+TEST_F(SitePrecompressed, RefusalsVaryAsTheFileDoes) {
+    tree.write("plain.txt", "x");
+    const auto site = open();
+    EXPECT_EQ(ask_for(*site, "identity;q=0").field("Vary"), "Accept-Encoding");
+    EXPECT_EQ(ask(*site, "GET /plain.txt", {"Accept-Encoding: *;q=0"}).field("Vary"),
+              "Accept-Encoding");
+    for (const auto& [line, status] :
+         {std::pair{"If-Match: \"x\"", 412u}, {"Range: bytes=9999-", 416u}}) {
+        const auto answer = ask_for(*site, "gzip", {line});
+        EXPECT_EQ(answer.status, status);
+        EXPECT_EQ(answer.field("Vary"), "Accept-Encoding") << line;
+        EXPECT_FALSE(ask(*site, "GET /plain.txt", {line}).field("Vary")) << line;
+    }
+    tree.write("406.html", "page");
+    tree.write("406.html.gz", "coded page");
+    EXPECT_EQ(ask_for(*site, "identity;q=0").field("Vary"), "Accept-Encoding");
+}
+
 TEST_F(SitePrecompressed, RangesAreOfTheCodedBytes) {
     const auto site = open();
     const auto range = ask_for(*site, "br", {"Range: bytes=7-8"});
