@@ -47,6 +47,24 @@ bool is_file_of_fields(const http::FileRange& file, const AnswerFields& fields) 
     return http::parse_date(fields.last_modified, version.modified()) == version.modified();
 }
 
+/// After a compressed response, a client sends the tag of the compressed content, which the handler
+/// does not know.
+void add_plain_tags(const Request& request) {
+    for (std::size_t i = 0; i < request.fields().size(); ++i) {
+        const http::FieldLine& line = request.fields()[i];
+        if (line.id != FieldName::if_match) continue;
+        if (const std::string value = with_plain_tags(request.value_of(line)); !value.empty())
+            request.change(i, value);
+    }
+}
+
+/// A part of the uncompressed content is what the client refuses. No server knows this unit, so
+/// each must ignore it (RFC 9110 14.2).
+void ignore_range(const Request& request) {
+    for (std::size_t i = 0; i < request.fields().size(); ++i)
+        if (request.fields()[i].id == FieldName::range) request.change(i, "none=0");
+}
+
 /// Replaces `response` by `made`.
 void replace(Response& response, Response&& made) {
     if (response.closes()) made.close();
@@ -90,16 +108,9 @@ std::expected<std::unique_ptr<Compressing>, std::string> Compressing::from(Optio
                                          std::move(*types));
 }
 
-/// After a compressed response, a client sends the tag of the compressed content, which the handler
-/// does not know.
 void Compressing::prepare(const Request& request) const {
-    if (!request.has(FieldName::if_match)) return;
-    for (std::size_t i = 0; i < request.fields().size(); ++i) {
-        const http::FieldLine& line = request.fields()[i];
-        if (line.id != FieldName::if_match) continue;
-        if (const std::string value = with_plain_tags(request.value_of(line)); !value.empty())
-            request.change(i, value);
-    }
+    if (request.has(FieldName::if_match)) add_plain_tags(request);
+    if (request.has(FieldName::range) && could_code(request)) ignore_range(request);
 }
 
 void Compressing::complete(const Request& request, Response& response) noexcept {
@@ -141,11 +152,12 @@ void Compressing::complete_by_fields(const Request& request, Response& response)
     // The 200 that the client has may have had Vary; a needless Vary does no harm.
     if (status == Status::not_modified) return add_vary(response, fields);
     if (!http::may_have_content(status)) return;
+    if (!can_be_coded(response, fields)) return;
     const Choice choice = choose(request, codings_);
-    if (!is_suitable(response, fields, choice.refuses_identity)) return;
-    if (choice.coding == nullptr || status == Status::partial_content ||
-        request.has(FieldName::range))
-        return add_vary(response, fields);
+    const bool is_coded = choice.coding != nullptr && status != Status::partial_content &&
+                          (choice.refuses_identity ||
+                           (!request.has(FieldName::range) && is_worthwhile(response, fields)));
+    if (!is_coded) return add_vary(response, fields);
     Work work{.request = request,
               .response = response,
               .fields = fields,
@@ -154,16 +166,16 @@ void Compressing::complete_by_fields(const Request& request, Response& response)
     code(work);
 }
 
+/// True if some client gets it compressed.
+bool Compressing::can_be_coded(const Response& response, const AnswerFields& fields) const {
+    return !fields.has_coding && !fields.no_transform && size_of(response.content()) != 0 &&
+           (!fields.sets_cookie || options_.with_cookies);
+}
+
 /// If the client refuses uncompressed content, type and size do not matter.
-bool Compressing::is_suitable(const Response& response, const AnswerFields& fields,
-                              bool refuses_identity) const {
-    const std::uint64_t size = size_of(response.content()).value_or(size_unknown);
-    if (fields.has_coding || fields.no_transform || size == 0) return false;
-    if (fields.sets_cookie && !options_.with_cookies) return false;
-    if (refuses_identity) return true;
-    // The size of a part says nothing about the size of the whole content.
-    const bool is_part = response.status() == Status::partial_content;
-    return (is_part || size >= options_.size_min) && types_.has(fields.content_type);
+bool Compressing::is_worthwhile(const Response& response, const AnswerFields& fields) const {
+    return size_of(response.content()).value_or(size_unknown) >= options_.size_min &&
+           types_.has(fields.content_type);
 }
 
 void Compressing::code(Work& work) {

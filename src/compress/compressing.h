@@ -28,7 +28,8 @@ class Compressing {
     /// The error is one sentence.
     static std::expected<std::unique_ptr<Compressing>, std::string> from(Options options);
 
-    /// To call before the handler gets `request`: adds the handler's own tags to If-Match.
+    /// To call before the handler gets `request`: adds the handler's own tags to If-Match, and lets
+    /// it ignore Range if the client refuses uncompressed content.
     void prepare(const http::Request& request) const;
     /// `response` is the handler's response to `request`. If there is no memory, the response stays
     /// unchanged.
@@ -42,8 +43,8 @@ class Compressing {
 
     bool answer_from_front(const http::Request& request, http::Response& response) const;
     void complete_by_fields(const http::Request& request, http::Response& response);
-    bool is_suitable(const http::Response& response, const AnswerFields& fields,
-                     bool refuses_identity) const;
+    bool can_be_coded(const http::Response& response, const AnswerFields& fields) const;
+    bool is_worthwhile(const http::Response& response, const AnswerFields& fields) const;
     std::string key_of(const Work& work) const;
     void code(Work& work);
     bool answer_not_modified(Work& work) const;

@@ -67,7 +67,21 @@ class Serving(CompressedSite):
         for target in ("/tiny.txt", "/a.png"):
             response, _ = self.ask(server, target, "gzip")
             self.assertIsNone(response.headers["Content-Encoding"])
-            self.assertIsNone(response.headers["Vary"])
+            self.assertEqual(response.headers["Vary"], "Accept-Encoding")
+
+    def test_all_for_those_that_refuse_the_file_as_it_is(self):
+        server = self.site()
+        self.write(self.root, {"app.js": SMALL, "app.js.gz": gzip.compress(SMALL)})
+        for target in ("/tiny.txt", "/a.png", "/small.html", "/large.json"):
+            for headers in ({}, {"Range": "bytes=0-9"}):
+                with self.subTest(target=target, headers=headers):
+                    response, body = self.ask(server, target, "gzip, identity;q=0", **headers)
+                    self.assertEqual((response.status, response.headers["Content-Encoding"]), (200, "gzip"))
+                    self.assertEqual(response.headers["Vary"], "Accept-Encoding")
+                    self.assertEqual(gzip.decompress(body), (self.root / target[1:]).read_bytes())
+            self.assertEqual(self.ask(server, target, "identity;q=0")[0].headers["Vary"], "Accept-Encoding")
+        response, body = self.ask(server, "/app.js", "gzip, identity;q=0", Range="bytes=0-9")
+        self.assertEqual((response.status, gzip.decompress(body)), (200, SMALL))
 
     def test_the_order_the_size_and_the_types_can_be_chosen(self):
         server = self.serve(self.write(self.folder(), {"small.html": SMALL, "a.png": b"\x89PNG" + SMALL}), "--compress=gzip,br",

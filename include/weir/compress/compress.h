@@ -77,10 +77,11 @@ struct Counts {
 };
 
 /// A handler around a handler. It compresses the content of responses if the client accepts that
-/// (Accept-Encoding, RFC 9110 12.5.3), and adds Vary. It does not change: content that has a
-/// Content-Encoding or a digest, "Cache-Control: no-transform", responses to requests with Range,
-/// 204, 206 and 304, responses that set a cookie, and responses that Options exclude. HEAD is
-/// treated like GET.
+/// (Accept-Encoding, RFC 9110 12.5.3), and adds Vary to what it compresses for some clients. It does
+/// not change: content that has a Content-Encoding or a digest, "Cache-Control: no-transform",
+/// responses to requests with Range, 204, 206 and 304, responses that set a cookie, and responses
+/// that Options exclude. HEAD is treated like GET. For a client that refuses uncompressed content,
+/// it ignores Range, and what Options exclude.
 ///
 /// A compressed response has an entity tag of its own: "v1" becomes "v1-gzip". If-None-Match and
 /// If-Match accept these tags, for every method. The handler sees "v1" in If-Match in addition to

@@ -12,6 +12,15 @@ struct Answers : CompressTest {
         EXPECT_EQ(answer.content, content) << why;
         EXPECT_EQ(answer.field("Vary"), "") << why;
     }
+    /// Clients that refuse uncompressed content get it compressed.
+    void expect_uncompressed(const std::string& why) {
+        const Answer answer = get_gzip();
+        EXPECT_EQ(answer.content, content) << why;
+        EXPECT_EQ(answer.field("Vary"), "Accept-Encoding") << why;
+        const Answer coded = get({{"Accept-Encoding", "gzip, identity;q=0"}});
+        EXPECT_EQ(content_of(coded), content) << why;
+        EXPECT_EQ(coded.field("Vary"), "Accept-Encoding") << why;
+    }
 };
 
 TEST_F(Answers, AreCompressedByType) {
@@ -24,7 +33,7 @@ TEST_F(Answers, AreCompressedByType) {
     for (const char* const type : {"image/png", "video/mp4", "application/zip", "image/x-icon",
                                    "application/octet-stream", "font/woff2"}) {
         media_type = type;
-        expect_untouched(type);
+        expect_uncompressed(type);
     }
 }
 
@@ -35,7 +44,7 @@ TEST_F(Answers, AreCompressedByTheTypesOfTheOptions) {
         EXPECT_EQ(get_gzip().field("Content-Encoding"), "gzip") << type;
     }
     media_type = "text/html";
-    expect_untouched("not named");
+    expect_uncompressed("not named");
 }
 
 // At once up to 4, 16 or 32 KB, and in pieces beyond; gzip by one library or another.
@@ -54,7 +63,7 @@ TEST_F(Answers, AreWholeOfEachSize) {
 TEST_F(Answers, AreCompressedFromASizeOn) {
     options.size_min = 2000;
     content = text_of(1999);
-    expect_untouched("small");
+    expect_uncompressed("small");
     content = text_of(2000);
     EXPECT_EQ(get_gzip().field("Content-Encoding"), "gzip");
     content.clear();
@@ -133,6 +142,23 @@ TEST_F(Answers, ToRangesAreLeftAlone) {
     const Answer part = get_gzip();
     EXPECT_EQ(part.content, content);
     EXPECT_EQ(part.field("Vary"), "Accept-Encoding");
+}
+
+/// It would be of the content that the client refuses (RFC 9110 12.5.3).
+TEST_F(Answers, HaveNoRangeForThoseThatRefuseTheContentAsItIs) {
+    handler.answer = [this](const http::Request& request) {
+        const bool ranged = request.field(http::FieldName::range).value_or("").starts_with("bytes");
+        http::Response response = page();
+        if (ranged) response.status(http::Status::partial_content).content(content.substr(0, 10));
+        return response;
+    };
+    Fields fields{{"Range", "bytes=0-9"}, {"Range", "bytes=1-2"}};
+    EXPECT_EQ(get_gzip(fields).status, 206u);
+    fields.emplace_back("Accept-Encoding", "gzip, identity;q=0");
+    const Answer answer = get(fields);
+    EXPECT_EQ(answer.status, 200u);
+    EXPECT_EQ(answer.field("Content-Encoding"), "gzip");
+    EXPECT_EQ(content_of(answer), content);
 }
 
 TEST_F(Answers, WithoutContentStayWithout) {
