@@ -98,18 +98,24 @@ void LookUps::work(Name& name) noexcept try {
     end(name, {});
 }
 
-void LookUps::end(Name& name, std::span<const net::Address> found) {
+/// The caller has the lock. Without memory, the addresses stay.
+void LookUps::adopt(Name& name, std::span<const net::Address> found) noexcept try {
+    name.has_changed_ = !found.empty() && !are_same(found, name.addresses_);
+    if (!name.has_changed_) return;
+    name.addresses_.assign(found.begin(), found.end());
+    changed_(name.url_, found);
+} catch (const std::bad_alloc&) {
+    name.has_changed_ = false;
+}
+
+void LookUps::end(Name& name, std::span<const net::Address> found) noexcept {
     std::vector<http::Waker> waiting;
     {
         const std::scoped_lock lock{mutex_};
         name.is_under_way_ = false;
         waiting.swap(name.waiting_);
         if (is_stopped_) return;
-        name.has_changed_ = !found.empty() && !are_same(found, name.addresses_);
-        if (name.has_changed_) {
-            name.addresses_.assign(found.begin(), found.end());
-            changed_(name.url_, found);
-        }
+        adopt(name, found);
     }
     for (const http::Waker& each : waiting) each.wake();
 }

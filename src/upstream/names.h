@@ -47,7 +47,8 @@ class LookUps : public std::enable_shared_from_this<LookUps> {
     void run() noexcept;
     std::shared_ptr<Name> next() noexcept;
     void work(Name& name) noexcept;
-    void end(Name& name, std::span<const net::Address> found);
+    void adopt(Name& name, std::span<const net::Address> found) noexcept;
+    void end(Name& name, std::span<const net::Address> found) noexcept;
 
     const LookUp by_;
     const Age age_max_;
