@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "http/content/user_code.h"
 #include "weir/http/response.h"
+#include "weir/http/tunnel.h"
 
 namespace weir::http {
 
@@ -22,40 +26,45 @@ class ContentOut {
     ContentOut(const ContentOut&) = delete;
     ContentOut& operator=(const ContentOut&) = delete;
 
-    bool has_source() const noexcept { return source_ != nullptr; }
+    bool has_source() const noexcept { return has_source_; }
     /// The first call, if there is a source. False if the source throws.
-    bool ask_size(const UserCode& code) noexcept {
-        return code.ask_size(*source_, announced_left_);
-    }
+    bool ask_size(const UserCode& code) noexcept;
     /// Of the whole content in bytes, if it is known.
     std::optional<std::uint64_t> size() const noexcept {
-        return source_ != nullptr ? announced_left_ : at_hand();
+        if (!has_source_) return at_hand_;
+        return announced_left_ != unknown ? std::optional{announced_left_} : std::nullopt;
     }
     /// Only the head is sent, as for HEAD.
     void leave_out() noexcept;
 
     // The content at hand: bytes, or a part of a file.
-    std::string_view bytes() const noexcept { return bytes_; }
-    const FileRange& file() const noexcept { return file_; }
-    std::uint64_t at_hand() const noexcept { return bytes_.empty() ? file_.size : bytes_.size(); }
+    std::string_view bytes() const noexcept {
+        return is_file_ ? std::string_view{} : std::string_view{data_, at_hand_};
+    }
+    FileRange file() const noexcept {
+        return is_file_ ? FileRange{fd_, offset_, at_hand_} : FileRange{};
+    }
+    std::uint64_t at_hand() const noexcept { return at_hand_; }
     /// `size` bytes of it were taken.
     void taken(std::uint64_t size) noexcept;
 
     /// Only trailers follow the content at hand.
-    bool is_last() const noexcept { return source_ == nullptr || announced_left_ == 0; }
+    bool is_last() const noexcept { return !has_source_ || announced_left_ == 0; }
     /// Field lines after the end of the content; may be empty.
     std::string_view trailers() const {
-        return source_ != nullptr ? source_->trailers() : std::string_view{};
+        return has_source_ ? source_->trailers() : std::string_view{};
     }
     /// The time at which the source wants to be asked again.
-    Instant due() const noexcept { return source_ != nullptr ? source_->due() : never; }
+    Instant due() const noexcept { return has_source_ ? source_->due() : never; }
     /// Null if the content is none.
-    Tunnel* tunnel() const noexcept { return tunnel_; }
+    Tunnel* tunnel() const noexcept {
+        return is_tunnel_ ? static_cast<Tunnel*>(source_.get()) : nullptr;
+    }
     /// The memory in bytes of content that the response or its source owns.
     std::size_t own_bytes() const noexcept;
     /// Tells the source that the server stops.
     void retire() noexcept {
-        if (source_ != nullptr) source_->retire();
+        if (has_source_) source_->retire();
     }
     /// Gives the source the outcome, once.
     void done(Outcome outcome) noexcept;
@@ -65,18 +74,38 @@ class ContentOut {
     /// a file is at hand, or bytes are in `into`. A source that gives more than it has announced
     /// has failed, as the excess would be no part of the response; so has a source that gives less.
     Source::Pulled pull(const UserCode& code, std::span<char> into);
-    void now_at_hand(std::string_view bytes) noexcept { bytes_ = bytes; }
+    void now_at_hand(std::string_view bytes) noexcept {
+        is_file_ = false;
+        data_ = bytes.data();
+        at_hand_ = bytes.size();
+    }
+    /// Text that a source needs. Content without a source has its own bytes in the same place.
+    std::string& text_of_source() noexcept { return text_; }
 
    private:
+    static constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
+
+    void now_at_hand(const FileRange& range) noexcept {
+        is_file_ = true;
+        fd_ = range.fd;
+        offset_ = range.offset;
+        at_hand_ = range.size;
+    }
     bool fits(std::uint64_t size) noexcept;
 
-    Response::Content content_;
+    std::unique_ptr<Source> source_{};  // may own what is at hand, also after done()
     std::shared_ptr<const void> owner_;
-    std::string_view bytes_;
-    FileRange file_;
-    Source* source_ = nullptr;  // lives in content_; null after done()
-    Tunnel* tunnel_ = nullptr;  // the same source
-    std::optional<std::uint64_t> announced_left_;
+    std::string text_{};
+    std::uint64_t announced_left_;
+    union {
+        const char* data_ = nullptr;
+        std::uint64_t offset_;  // of a file
+    };
+    std::uint64_t at_hand_ = 0;
+    int fd_ = -1;
+    bool is_file_ = false;     // a file is at hand, and no bytes
+    bool has_source_ = false;  // and no outcome yet
+    bool is_tunnel_ = false;
 };
 
 }  // namespace weir::http

@@ -31,8 +31,8 @@ Outgoing::Pull Outgoing::pull(OutputBuffer& output, FailureObserver* failures) {
     if (is_last()) return end(output);
     // Reserve space before the data for the CRLF of the previous chunk and this chunk's size line.
     char* const room = output.room(pull_bytes_max + 2 + size_line_bytes + 2);
-    const auto pulled =
-        ContentOut::pull({failures, request_name_}, {room + 2 + size_line_bytes, pull_bytes_max});
+    const auto pulled = ContentOut::pull({failures, text_of_source()},
+                                         {room + 2 + size_line_bytes, pull_bytes_max});
     if (std::holds_alternative<Source::NotReady>(pulled)) return Pull::not_ready;
     if (std::holds_alternative<Source::End>(pulled)) return end(output);
     if (std::holds_alternative<Source::Failed>(pulled)) return Pull::failed;

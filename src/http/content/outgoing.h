@@ -43,7 +43,7 @@ class Outgoing : public ContentOut {
     void note_more(bool may_have_more) noexcept { may_have_more_ = may_have_more; }
     /// Keeps the request's name for the report of a source that fails, in place of the request.
     void name_request(const Request& request) {
-        if (has_source()) request_name_ = UserCode::name_of(request);
+        if (has_source()) text_of_source() = UserCode::name_of(request);
     }
 
    private:
@@ -51,7 +51,6 @@ class Outgoing : public ContentOut {
     void append_head_of_file(OutputBuffer& output);
     Pull end(OutputBuffer& output);
 
-    std::string request_name_;
     Delimiter delimiter_;
     bool chunk_open_ = false;  // the CRLF after a file's chunk is not written yet
     bool ended_ = false;
