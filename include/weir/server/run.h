@@ -65,7 +65,7 @@ Value run(web::Task<Value> task) {
     static_cast<void>(task.awaited());
     detail::TaskLoop loop;
     const auto frame = task.release();
-    loop.runner().adopt(frame, nullptr);
+    loop.runner().adopt(frame);
     loop.run();
     return frame.promise().take();
 }

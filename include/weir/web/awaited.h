@@ -93,18 +93,18 @@ class Runner {
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    /// Takes over the frame, which has not begun. run() begins it. `owner` has the function object
-    /// whose captures the coroutine uses, and lives as long as the frame.
+    /// Takes over the frame, which has not begun. run() begins it.
     template <typename Promise>
-    void adopt(std::coroutine_handle<Promise> frame, std::shared_ptr<const void> owner) noexcept {
+    void adopt(std::coroutine_handle<Promise> frame) noexcept {
         frame.promise().runner = this;
-        innermost_ = remains_.frame = frame;
-        remains_.owner = std::move(owner);
+        innermost_ = frame_ = frame;
     }
     void run();
-    bool is_done() const noexcept { return remains_.frame && remains_.frame.done(); }
-    /// Destroys the frame, or leaves it to the thread that still needs it.
-    void end() noexcept;
+    bool has_begun() const noexcept { return has_begun_; }
+    bool is_done() const noexcept { return frame_ && frame_.done(); }
+    /// Destroys the frame, or leaves it to the thread that still needs it. `owner` has the function
+    /// object whose captures the coroutine uses: it goes with the frame.
+    void end(std::shared_ptr<const void> owner = nullptr) noexcept;
     /// Leaves what the frame waits for to the thread that works on it, if there is one: that thread
     /// then releases `remains`. The frame stays.
     bool leave(const Remains& remains) noexcept {
@@ -114,6 +114,8 @@ class Runner {
 
     Instant due() const noexcept { return awaited_ != nullptr ? awaited_->due() : never; }
     bool wants_content() const noexcept { return awaited_ != nullptr && awaited_->wants_content(); }
+    /// Null before adopt() and after end().
+    std::coroutine_handle<> frame() const noexcept { return frame_; }
     Instant now() const noexcept { return waker_.now(); }
     const http::Waker& waker() const noexcept { return waker_; }
 
@@ -128,7 +130,7 @@ class Runner {
    private:
     http::Waker waker_;
     AbandonedJobs* jobs_;
-    Remains remains_{};  // without a frame before adopt() and after end()
+    std::coroutine_handle<> frame_{};
     std::coroutine_handle<> innermost_{};
     Awaited* awaited_ = nullptr;  // null while the coroutine runs, and after its end
     bool has_begun_ = false;

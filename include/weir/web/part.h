@@ -109,7 +109,7 @@ class Branch : public Part {
     template <typename Promise>
     void run(std::coroutine_handle<Promise> frame, const Runner& of) noexcept {
         runner_.emplace(of.waker(), of.jobs());
-        runner_->adopt(frame, nullptr);
+        runner_->adopt(frame);
         runner_->run();
     }
 

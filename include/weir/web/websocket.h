@@ -77,15 +77,19 @@ namespace detail {
 class Socket;
 class Outbox;
 
-/// The coroutine that uses a socket.
+/// The coroutine that uses a socket, and the options of that socket. Many sockets may share it.
 class SocketUser {
    public:
+    explicit SocketUser(WebSocketOptions own) noexcept : options{std::move(own)} {}
     virtual ~SocketUser() = default;
     virtual Task<> start(WebSocket socket) = 0;
+
+    const WebSocketOptions options;
 };
 template <typename Give>
 struct SocketUserOf final : SocketUser {
-    explicit SocketUserOf(Give&& own) : give{std::move(own)} {}
+    SocketUserOf(Give&& own, WebSocketOptions its)
+        : SocketUser{std::move(its)}, give{std::move(own)} {}
     Task<> start(WebSocket socket) override;
     Give give;
 };
@@ -106,13 +110,8 @@ class [[nodiscard("receive() does nothing without co_await")]] Receive final : p
 };
 
 /// The wait until all of a message is on its way.
-class [[nodiscard("send() does nothing without co_await")]] Send final : public Awaited {
+class SendBase : public Awaited {
    public:
-    Send(Socket& socket, Message message) noexcept
-        : kind_{message.kind}, socket_{socket}, data_{message.data} {}
-    Send(Socket& socket, std::string&& own, MessageKind kind) noexcept
-        : kind_{kind}, socket_{socket}, own_{std::move(own)}, data_{own_} {}
-
     bool begin(Runner&) noexcept;
     bool await_resume() const noexcept { return is_taken_; }
     bool is_ready(Instant) noexcept override { return is_taken_ || is_lost_; }
@@ -122,6 +121,12 @@ class [[nodiscard("send() does nothing without co_await")]] Send final : public 
     void note_taken() noexcept { is_taken_ = true; }
     void note_lost() noexcept { is_lost_ = true; }
 
+   protected:
+    SendBase(Socket& socket, std::string_view data, MessageKind kind) noexcept
+        : kind_{kind}, socket_{socket}, data_{data} {}
+    ~SendBase() = default;
+    void refer_to(std::string_view data) noexcept { data_ = data; }
+
    private:
     friend Socket;
 
@@ -129,13 +134,29 @@ class [[nodiscard("send() does nothing without co_await")]] Send final : public 
     bool is_lost_ = false;
     MessageKind kind_;
     Socket& socket_;
-    Send* behind_ = nullptr;  // the next one of the socket that waits
-    std::string own_{};
+    SendBase* behind_ = nullptr;  // the next one of the socket that waits
     std::string_view data_;
 };
 
-Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
-                      std::shared_ptr<const WebSocketOptions> options);
+class [[nodiscard("send() does nothing without co_await")]] Send final : public SendBase {
+   public:
+    Send(Socket& socket, const Message& message) noexcept
+        : SendBase{socket, message.data, message.kind} {}
+};
+
+/// The same for a temporary string, which it keeps.
+class [[nodiscard("send() does nothing without co_await")]] SendOwn final : public SendBase {
+   public:
+    SendOwn(Socket& socket, std::string&& own, MessageKind kind) noexcept
+        : SendBase{socket, {}, kind}, own_{std::move(own)} {
+        refer_to(own_);
+    }
+
+   private:
+    const std::string own_;
+};
+
+Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user);
 
 }  // namespace detail
 
@@ -173,7 +194,7 @@ class WebSocketSender {
 /// WebSocketOptions::close_within to return.
 class WebSocket {
    public:
-    explicit WebSocket(std::shared_ptr<detail::Socket> socket) noexcept;
+    explicit WebSocket(detail::Socket& socket) noexcept;
     WebSocket(WebSocket&&) noexcept;
     WebSocket& operator=(WebSocket&&) = delete;
     ~WebSocket();
@@ -191,17 +212,17 @@ class WebSocket {
         return {*socket_, {.data = text, .kind = MessageKind::text}};
     }
     detail::Send send(const char* text) noexcept { return send(std::string_view{text}); }
-    detail::Send send(std::string&& text) noexcept {
+    detail::SendOwn send(std::string&& text) noexcept {
         return {*socket_, std::move(text), MessageKind::text};
     }
     detail::Send send_binary(std::string_view bytes) noexcept {
         return {*socket_, {.data = bytes, .kind = MessageKind::binary}};
     }
-    detail::Send send_binary(std::string&& bytes) noexcept {
+    detail::SendOwn send_binary(std::string&& bytes) noexcept {
         return {*socket_, std::move(bytes), MessageKind::binary};
     }
     /// Sends a message of the same kind as another one: an echo.
-    detail::Send send(Message message) noexcept { return {*socket_, message}; }
+    detail::Send send(const Message& message) noexcept { return {*socket_, message}; }
 
     /// Closes the socket: it receives no more messages, and sends the earlier ones first. Does
     /// nothing if the socket closes already. `reason` is UTF-8 of at most 123 bytes; a longer one
@@ -218,7 +239,7 @@ class WebSocket {
     WebSocketSender sender();
 
    private:
-    std::shared_ptr<detail::Socket> socket_;
+    detail::Socket* socket_;  // shared; null: moved
 };
 
 template <typename Give>
@@ -235,17 +256,16 @@ Task<> detail::SocketUserOf<Give>::start(WebSocket socket) {
 /// origin a 403. For a GET.
 template <typename Give>
 Response websocket(const Call& call, Give give, WebSocketOptions options = {}) {
-    return detail::websocket_of(call, std::make_shared<detail::SocketUserOf<Give>>(std::move(give)),
-                                std::make_shared<const WebSocketOptions>(std::move(options)));
+    return detail::websocket_of(
+        call, std::make_shared<detail::SocketUserOf<Give>>(std::move(give), std::move(options)));
 }
 
 /// A handler for Routes::get() with the same effect. All sockets share `give`.
 template <typename Give>
 auto websocket(Give give, WebSocketOptions options = {}) {
-    return [user = std::make_shared<detail::SocketUserOf<Give>>(std::move(give)),
-            all = std::make_shared<const WebSocketOptions>(std::move(options))](const Call& call) {
-        return detail::websocket_of(call, user, all);
-    };
+    return
+        [user = std::make_shared<detail::SocketUserOf<Give>>(std::move(give), std::move(options))](
+            const Call& call) { return detail::websocket_of(call, user); };
 }
 
 }  // namespace weir::web

@@ -27,7 +27,7 @@ void Remains::release() noexcept {
 }
 
 void Runner::run() {
-    if (!remains_.frame || remains_.frame.done()) return;
+    if (!frame_ || frame_.done()) return;
     // The awaited event may have happened already. But this may be the thread of a handler, and the
     // connection calls run() again on its own.
     if (!std::exchange(has_begun_, true)) return innermost_.resume();
@@ -40,11 +40,9 @@ void Runner::run() {
     }
 }
 
-void Runner::end() noexcept {
-    const Remains remains = std::exchange(remains_, {});
-    if (!remains.frame) return;
-    Awaited* const awaited = std::exchange(awaited_, nullptr);
-    if (awaited == nullptr || !awaited->takes_over(remains)) remains.frame.destroy();
+void Runner::end(std::shared_ptr<const void> owner) noexcept {
+    const Remains remains{.frame = std::exchange(frame_, {}), .owner = std::move(owner)};
+    if (remains.frame && !leave(remains)) remains.frame.destroy();
 }
 
 Resumption Resumption::of(std::shared_ptr<Elsewhere> event) {

@@ -18,7 +18,8 @@ void CallContinuation::start(Task<http::Response> task, std::shared_ptr<const vo
                              bool is_around) {
     frame_ = task.release();
     is_around_ = is_around;
-    runner_.adopt(frame_, std::move(owner));
+    owner_ = std::move(owner);
+    runner_.adopt(frame_);
 }
 
 /// Middleware may have set a limit, or another one.
@@ -78,7 +79,7 @@ void CallContinuation::cut() noexcept {
     frame_ = {};
     conversation->close();
     if (!is_answered_) conversation->stop();
-    runner_.end();
+    runner_.end(std::move(owner_));
 }
 
 }  // namespace weir::web::detail

@@ -39,7 +39,8 @@ class CallContinuation final : public http::Continuation {
     std::shared_ptr<Conversation> conversation_;  // null after cut()
     Runner runner_;
     Frame frame_{};
-    std::chrono::milliseconds time_{0};  // the limit by middleware; 0: none
+    std::shared_ptr<const void> owner_{};  // of the functions that the coroutine uses
+    std::chrono::milliseconds time_{0};    // the limit by middleware; 0: none
     Instant answer_by_ = never;
     bool is_around_ = false;
     bool is_answered_ = false;

@@ -64,13 +64,13 @@ class StreamSource final : public http::Source {
         if (!task) return;
         outflow_->belong_to_coroutine();
         frame_ = task->release();
-        runner_.adopt(frame_, producer_);
+        runner_.adopt(frame_);
     }
     /// Events never end by themselves, and a browser connects again. A second call does nothing.
     void end_early() noexcept {
         has_started_ = true;
         if (runner_.awaited() != nullptr) runner_.awaited()->end();
-        runner_.end();
+        runner_.end(producer_);
         outflow_->end();
     }
     Pulled given(std::size_t size) {
@@ -105,7 +105,7 @@ class StreamSource final : public http::Source {
     void finish(bool was_sent) noexcept {
         if (std::exchange(is_finished_, true)) return;
         outflow_->close(was_sent);
-        runner_.end();
+        runner_.end(producer_);
     }
 
     std::shared_ptr<Producer> producer_;

@@ -32,15 +32,22 @@ FrameReader::Step FrameReader::read(std::string_view bytes) {
     return {size, left_ == 0 ? end_frame() : Event::more};
 }
 
-void FrameReader::next() noexcept {
-    message_.clear();
-    control_size_ = 0;
-    if (bytes() == 0) return;
-    std::string* const spare = Spare::get();
-    const bool is_better = spare != nullptr && message_.capacity() <= spare_bytes_max &&
-                           message_.capacity() > spare->capacity();
-    if (is_better) spare->swap(message_);
-    std::string{}.swap(message_);
+std::unique_ptr<FrameReader> FrameReader::lend(std::size_t message_bytes_max,
+                                               const MessageCompression* compression) {
+    auto* const spare = Spare::get();
+    if (spare == nullptr || *spare == nullptr)
+        return std::make_unique<FrameReader>(message_bytes_max, compression);
+    (*spare)->message_bytes_max_ = message_bytes_max;
+    (*spare)->compression_ = compression;
+    return std::move(*spare);
+}
+
+void FrameReader::give_back(std::unique_ptr<FrameReader> reader) noexcept {
+    auto* const spare = Spare::get();
+    const bool is_large = reader->message_.capacity() > spare_bytes_max;
+    if (spare == nullptr || is_large || reader->fault_ != CloseCode::none) return;
+    reader->next();
+    *spare = std::move(reader);
 }
 
 /// Reads the head, as much of it as there is.
@@ -120,7 +127,6 @@ bool FrameReader::begin_payload() {
     if (left_ > payload_max - std::min(message_.size(), payload_max))
         return fail(CloseCode::message_too_large);
     if (in_message_) return true;
-    if (std::string* const spare = Spare::get()) message_.swap(*spare);
     in_message_ = true;
     kind_ = opcode() == Opcode::text ? MessageKind::text : MessageKind::binary;
     text_ = {};

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -40,8 +41,14 @@ class FrameReader {
     Step read(std::string_view bytes);
 
     Message message() const noexcept { return {.data = message_, .kind = kind_}; }
-    /// Frees the message.
-    void next() noexcept;
+    void next() noexcept {
+        message_.clear();
+        control_size_ = 0;
+    }
+    /// True if no part of a frame or of a message was read since the last ones.
+    bool is_between_messages() const noexcept {
+        return !in_message_ && !in_payload_ && head_size_ == 0;
+    }
     std::string_view control() const noexcept {
         return std::string_view{message_}.substr(message_.size() - control_size_);
     }
@@ -52,10 +59,17 @@ class FrameReader {
         return message_.capacity() > std::string{}.capacity() ? message_.capacity() : 0;
     }
 
+    // A socket needs a reader while a message comes. Each thread keeps one with its buffer.
+
+    /// A reader that has read nothing. The arguments are those of the constructor.
+    static std::unique_ptr<FrameReader> lend(std::size_t message_bytes_max,
+                                             const MessageCompression* compression);
+    /// Takes a reader between messages back.
+    static void give_back(std::unique_ptr<FrameReader> reader) noexcept;
+
    private:
     static constexpr std::size_t head_bytes_max = 14;
-    /// The buffer of a message, for the next message on the same thread.
-    using Spare = ThreadLocal<std::string>;
+    using Spare = ThreadLocal<std::unique_ptr<FrameReader>>;
     static constexpr std::size_t spare_bytes_max = 64 * 1024;
 
     std::size_t read_head(std::string_view bytes);

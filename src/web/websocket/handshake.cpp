@@ -70,17 +70,20 @@ std::optional<Response> refusal_of(const Request& request, const WebSocketOption
     return std::nullopt;
 }
 
-const std::string* chosen_protocol(const Request& request, const WebSocketOptions& options) {
-    for (const std::string& known : options.protocols)
+std::uint32_t chosen_protocol(const Request& request, const WebSocketOptions& options) {
+    std::uint32_t place = 0;
+    for (const std::string& known : options.protocols) {
+        ++place;
         for (const http::FieldLine& line : request.fields()) {
             if (!equals_ignoring_case(request.name_of(line), "Sec-WebSocket-Protocol")) continue;
             bool is_offered = false;
             http::for_each_member(request.value_of(line), [&](std::string_view offered) {
                 is_offered = is_offered || offered == known;
             });
-            if (is_offered) return &known;
+            if (is_offered) return place;
         }
-    return nullptr;
+    }
+    return 0;
 }
 
 std::string accept_of(std::string_view key) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,8 @@ namespace weir::web::ws {
 /// otherwise the response.
 std::optional<Response> refusal_of(const http::Request& request, const WebSocketOptions& options);
 
-/// The first one of the options that the peer offers; null: none.
-const std::string* chosen_protocol(const http::Request& request, const WebSocketOptions& options);
+/// The place of the first one of the options that the peer offers, from 1; 0: none.
+std::uint32_t chosen_protocol(const http::Request& request, const WebSocketOptions& options);
 
 /// The value of Sec-WebSocket-Accept (RFC 6455 4.2.2).
 std::string accept_of(std::string_view key);

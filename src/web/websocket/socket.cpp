@@ -10,49 +10,50 @@ namespace weir::web::detail {
 using ws::FrameReader;
 using ws::Opcode;
 
-Socket::Socket(const http::Waker& waker, SocketTerms terms) noexcept
-    : waker_{waker},
-      terms_{std::move(terms)},
-      reader_{terms_.options->message_bytes_max,
-              terms_.window_bits != 0 ? terms_.options->compression.get() : nullptr},
-      heartbeat_{waker_.now()} {}
+void Socket::release() noexcept {
+    if (shares_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    this->~Socket();
+    ::operator delete(this);
+}
+
+void Socket::operator delete(Socket* socket, std::destroying_delete_t) noexcept {
+    socket->done(http::Outcome::stopped);
+    socket->release();
+}
 
 // ---- the coroutine's side ----
 
 std::optional<Message> Socket::take_message() noexcept {
     if (!has_message()) return std::nullopt;
     message_is_out_ = true;
-    return reader_.message();
+    return reader_->message();
 }
 
 void Socket::release_message() noexcept {
-    if (!std::exchange(message_is_out_, false)) return;
-    has_message_ = false;
-    reader_.next();
+    if (!message_is_out_) return;
+    end_reading();
     has_heard_ = true;
 }
 
 /// Discards a message that the peer sent ahead.
 void Socket::close(CloseCode code, std::string_view reason) {
     if (is_closing()) return;
-    if (has_message_ && !message_is_out_) {
-        has_message_ = false;
-        reader_.next();
-    }
+    if (has_message_ && !message_is_out_) end_reading();
     if (!reason.empty()) rare().close_reason = reason;
     closed_first_ = true;
     begin_closing(code);
 }
 
 std::shared_ptr<Outbox> Socket::outbox() {
-    if (!outbox_) {
-        const bool compresses_any = terms_.window_bits == ws::window_bits_max;
-        outbox_ =
-            std::make_shared<Outbox>(waker_, terms_.options->queue_bytes_max, Outbox::Form::frame,
-                                     compresses_any ? terms_.options->compression : nullptr);
+    auto& outbox = rare().outbox;
+    if (!outbox) {
+        const bool compresses_any = window_bits_ == ws::window_bits_max;
+        outbox = std::make_shared<Outbox>(runner_.waker(), options().queue_bytes_max,
+                                          Outbox::Form::frame,
+                                          compresses_any ? options().compression : nullptr);
     }
-    if (is_closing()) outbox_->close();
-    return outbox_;
+    if (is_closing()) outbox->close();
+    return outbox;
 }
 
 Socket::Rare& Socket::rare() {
@@ -65,12 +66,26 @@ Socket::Rare& Socket::rare() {
 std::size_t Socket::take(std::string_view bytes) {
     has_heard_ = true;
     std::size_t size = 0;
+    if (!reader_) begin_reading();
     while (size < bytes.size() && takes()) {
-        const auto step = reader_.read(bytes.substr(size));
+        const auto step = reader_->read(bytes.substr(size));
         size += step.size;
         take_event(step.event);
     }
+    if (!has_message_ && reader_->is_between_messages()) end_reading();
     return size;
+}
+
+void Socket::begin_reading() {
+    const bool may_be_compressed = window_bits_ != 0;
+    reader_ = FrameReader::lend(options().message_bytes_max,
+                                may_be_compressed ? options().compression.get() : nullptr);
+}
+
+/// There is no message, or no use for it any more.
+void Socket::end_reading() noexcept {
+    has_message_ = message_is_out_ = false;
+    FrameReader::give_back(std::move(reader_));
 }
 
 void Socket::take_event(FrameReader::Event event) {
@@ -79,11 +94,11 @@ void Socket::take_event(FrameReader::Event event) {
         case FrameReader::Event::pong: return;
         case FrameReader::Event::message:
             has_message_ = !is_closing();
-            if (!has_message_) reader_.next();
+            if (!has_message_) reader_->next();
             return;
         case FrameReader::Event::ping: return take_ping();
         case FrameReader::Event::close: return take_close();
-        case FrameReader::Event::fault: return fail(reader_.fault());
+        case FrameReader::Event::fault: return fail(reader_->fault());
     }
 }
 
@@ -92,13 +107,13 @@ void Socket::take_ping() {
     constexpr std::size_t pongs_max = 16;
     auto& pongs = rare().pongs;
     if (pongs.size() == pongs_max) pongs.pop_back();
-    pongs.emplace_back(reader_.control());
+    pongs.emplace_back(reader_->control());
 }
 
 /// RFC 6455 5.5.1: the close frame in return has the same code.
 void Socket::take_close() {
     ws::ClosePayload said;
-    if (!ws::read_close(reader_.control(), said)) return fail(said.code);
+    if (!ws::read_close(reader_->control(), said)) return fail(said.code);
     heard_close_ = true;
     if (asked_to_close_) return;
     if (!said.reason.empty()) rare().close_reason = said.reason;
@@ -109,7 +124,7 @@ void Socket::take_close() {
 void Socket::fail(CloseCode code) {
     has_failed_ = true;
     lose_messages();
-    if (outbox_) outbox_->close();
+    if (Outbox* const outbox = own_outbox()) outbox->close();
     if (!asked_to_close_) begin_closing(code);
 }
 
@@ -117,94 +132,104 @@ void Socket::fail(CloseCode code) {
 void Socket::begin_closing(CloseCode code) {
     close_code_ = code;
     asked_to_close_ = true;
-    if (close_by_ == never) close_by_ = waker_.now() + terms_.options->close_within;
+    heartbeat_.begin_closing(runner_.now());
 }
 
 void Socket::end_input() noexcept {
-    if (std::exchange(input_ended_, true)) return;
+    if (input_ended_) return;
+    input_ended_ = true;
     if (!asked_to_close_) close_code_ = CloseCode::lost;
-    if (close_by_ == never) close_by_ = waker_.now() + terms_.options->close_within;
+    heartbeat_.begin_closing(runner_.now());
 }
 
 bool Socket::look_after_peer(Instant now) {
     if (is_broken_) return false;
-    if (std::exchange(has_heard_, false) || !takes()) {
+    if (has_heard_ || !takes()) {
+        has_heard_ = false;
         heartbeat_.note_heard(now);
         return true;
     }
-    switch (heartbeat_.look(*terms_.options, now)) {
+    switch (heartbeat_.look(options(), now)) {
         case ws::Heartbeat::Verdict::well: return true;
         case ws::Heartbeat::Verdict::lost: return false;
         case ws::Heartbeat::Verdict::ask: break;
     }
-    owes_ping_ = !gave_close_;
+    owes_ping_ = true;
     return true;
 }
 
 Instant Socket::due() const noexcept {
-    return std::min(close_by_, takes() ? heartbeat_.due(*terms_.options) : never);
+    return takes() || heartbeat_.is_closing() ? heartbeat_.due(options()) : never;
 }
 
 void Socket::end() noexcept {
     is_gone_ = true;
     sending_ = nullptr;
-    if (outbox_) outbox_->close();
+    if (Outbox* const outbox = own_outbox()) outbox->close();
 }
 
 // ---- sending ----
 
-void Socket::put(Send& send) noexcept {
-    Send** place = &sending_;
+void Socket::put(SendBase& send) noexcept {
+    SendBase** place = &sending_;
     while (*place != nullptr) place = &(*place)->behind_;
     *place = &send;
 }
 
-void Socket::withdraw(Send& send) noexcept {
-    Send** place = &sending_;
+void Socket::withdraw(SendBase& send) noexcept {
+    SendBase** place = &sending_;
     while (*place != nullptr && *place != &send) place = &(*place)->behind_;
     if (*place == nullptr) return;
     if (place == &sending_ && is_sending_half()) keep_payload();
     *place = send.behind_;
 }
 
-/// True if the peer has a part of the first message that waits.
-bool Socket::is_sending_half() const noexcept { return frame_ && frame_->is_sending; }
-
 /// The payload's owner goes.
 void Socket::keep_payload() noexcept try {
-    if (!frame_->shared) frame_->shared = std::make_shared<const std::string>(frame_->payload);
-    frame_->payload = *frame_->shared;
-    frame_->is_sending = false;
+    Frame& frame = *rare_->frame;
+    if (!frame.shared) frame.shared = std::make_shared<const std::string>(frame.payload);
+    frame.payload = *frame.shared;
+    frame.is_sending = false;
 } catch (const std::bad_alloc&) {
     is_broken_ = true;
-    frame_.reset();
+    rare_->frame.reset();
 }
 
 /// No message begins any more.
 void Socket::lose_messages() noexcept {
-    Send** const place = is_sending_half() ? &sending_->behind_ : &sending_;
-    for (Send* send = std::exchange(*place, nullptr); send != nullptr; send = send->behind_)
+    SendBase** const place = is_sending_half() ? &sending_->behind_ : &sending_;
+    for (SendBase* send = std::exchange(*place, nullptr); send != nullptr; send = send->behind_)
         send->note_lost();
 }
 
 /// Only a frame of which the peer has a part outlasts the call.
 std::size_t Socket::give(std::span<char> into) {
     if (has_nothing_to_send()) return 0;
-    Frame frame = frame_ ? std::move(*frame_) : Frame{};
+    Frame frame = is_half_sent() ? std::move(*rare_->frame) : Frame{};
     std::size_t size = 0;
     while (size < into.size() && (frame.left() != 0 || next_frame(frame)))
         size += give_some(frame, into.subspan(size));
-    if (frame.left() == 0)
-        frame_.reset();
-    else if (frame_)
-        *frame_ = std::move(frame);
-    else
-        frame_ = std::make_unique<Frame>(std::move(frame));
+    if (frame.left() != 0)
+        keep(std::move(frame));
+    else if (rare_)
+        forget_frame();
     return size;
 }
 
+void Socket::keep(Frame&& frame) {
+    auto& kept = rare().frame;
+    if (!kept) kept = std::make_unique<Frame>();
+    *kept = std::move(frame);
+}
+
+/// No frame is half sent.
+void Socket::forget_frame() noexcept {
+    rare_->frame.reset();
+    if (rare_->pongs.empty() && !rare_->outbox && !asked_to_close_) rare_.reset();
+}
+
 bool Socket::has_nothing_to_send() const noexcept {
-    return !frame_ && sending_ == nullptr && !outbox_ && !rare_ && !owes_ping_ && !asked_to_close_;
+    return sending_ == nullptr && !rare_ && !owes_ping_ && !asked_to_close_;
 }
 
 /// Control frames come between messages. A close frame comes after all of them, unless the peer has
@@ -215,7 +240,7 @@ bool Socket::next_frame(Frame& frame) {
     if (!has_failed_ && next_message(frame)) return true;
     if (!asked_to_close_) return false;
     gave_close_ = true;
-    if (outbox_) outbox_->close();
+    if (Outbox* const outbox = own_outbox()) outbox->close();
     const auto reason = closed_first_ ? close_reason() : std::string_view{};
     frame = control_frame(Opcode::close, ws::close_payload(close_code_, reason));
     return true;
@@ -227,10 +252,10 @@ bool Socket::next_control_frame(Frame& frame) {
         auto& pongs = rare_->pongs;
         frame = control_frame(Opcode::pong, std::move(pongs.front()));
         pongs.erase(pongs.begin());
-        if (pongs.empty() && !asked_to_close_) rare_.reset();
         return true;
     }
-    if (!std::exchange(owes_ping_, false)) return false;
+    if (!owes_ping_) return false;
+    owes_ping_ = false;
     frame = control_frame(Opcode::ping, {});
     return true;
 }
@@ -241,8 +266,8 @@ bool Socket::next_message(Frame& frame) {
         frame.is_sending = true;
         return true;
     }
-    if (!outbox_) return false;
-    auto item = outbox_->take();
+    Outbox* const outbox = own_outbox();
+    auto item = outbox != nullptr ? outbox->take() : std::nullopt;
     if (!item) return false;
     if (item->code != CloseCode::none) {
         close(item->code, item->bytes ? std::string_view{*item->bytes} : std::string_view{});
@@ -282,10 +307,10 @@ Socket::Frame Socket::message_frame(const Message& message) const noexcept {
 /// Null: the message is sent as it is. No encoder looks at the peer's window: it holds the whole
 /// message.
 std::shared_ptr<const std::string> Socket::compressed(std::string_view message) const noexcept {
-    const bool fits_window = terms_.window_bits == ws::window_bits_max ||
-                             message.size() <= std::size_t{1} << terms_.window_bits;
-    if (terms_.window_bits == 0 || !fits_window) return nullptr;
-    return terms_.options->compression->compress(message);
+    const bool fits_window =
+        window_bits_ == ws::window_bits_max || message.size() <= std::size_t{1} << window_bits_;
+    if (window_bits_ == 0 || !fits_window) return nullptr;
+    return options().compression->compress(message);
 }
 
 std::size_t Socket::give_some(Frame& frame, std::span<char> into) noexcept {

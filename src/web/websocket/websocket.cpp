@@ -27,44 +27,44 @@ Receive::Receive(Socket& socket) noexcept : socket_{socket} { socket_.release_me
 bool Receive::is_there() const noexcept { return socket_.has_message() || socket_.is_closing(); }
 std::optional<Message> Receive::await_resume() const noexcept { return socket_.take_message(); }
 
-bool Send::begin(Runner&) noexcept {
+bool SendBase::begin(Runner&) noexcept {
     if (socket_.is_closing()) return false;
     socket_.put(*this);
     return true;
 }
-bool Send::end() noexcept {
+bool SendBase::end() noexcept {
     socket_.withdraw(*this);
     return true;
 }
 
-Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user,
-                      std::shared_ptr<const WebSocketOptions> options) {
+Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user) {
     const http::Request& request = call.request();
-    if (auto refusal = ws::refusal_of(request, *options)) return std::move(*refusal);
-    const std::string* const protocol = ws::chosen_protocol(request, *options);
-    const auto deflate = options->compression ? ws::deflate_terms(request) : ws::DeflateTerms{};
+    const WebSocketOptions& options = user->options;
+    if (auto refusal = ws::refusal_of(request, options)) return std::move(*refusal);
+    const std::uint32_t protocol = ws::chosen_protocol(request, options);
+    const auto deflate = options.compression ? ws::deflate_terms(request) : ws::DeflateTerms{};
     Response response;
     if (request.major_version() == 1)
         response.add("Sec-WebSocket-Accept",
                      ws::accept_of(request.field("Sec-WebSocket-Key").value_or("")));
-    if (protocol != nullptr) response.add("Sec-WebSocket-Protocol", *protocol);
+    if (protocol != 0) response.add("Sec-WebSocket-Protocol", options.protocols[protocol - 1]);
     if (deflate.is_agreed()) response.add("Sec-WebSocket-Extensions", deflate.field);
     const auto& conversation = call.conversation();
     const auto waker = conversation ? conversation->waker() : request.waker();
-    response.upgrade("websocket", std::make_unique<SocketTunnel>(
-                                      waker, &call.state().route->common->jobs, std::move(user),
-                                      SocketTerms{.options = std::move(options),
-                                                  .protocol = protocol,
-                                                  .window_bits = deflate.window_bits}));
+    response.upgrade("websocket",
+                     std::make_unique<SocketTunnel>(
+                         waker, &call.state().route->common->jobs, std::move(user),
+                         SocketTerms{.protocol = protocol, .window_bits = deflate.window_bits}));
     return response;
 }
 
 }  // namespace detail
 
-WebSocket::WebSocket(std::shared_ptr<detail::Socket> socket) noexcept
-    : socket_{std::move(socket)} {}
-WebSocket::WebSocket(WebSocket&&) noexcept = default;
-WebSocket::~WebSocket() = default;
+WebSocket::WebSocket(detail::Socket& socket) noexcept : socket_{&socket} { socket.share(); }
+WebSocket::WebSocket(WebSocket&& other) noexcept : socket_{std::exchange(other.socket_, nullptr)} {}
+WebSocket::~WebSocket() {
+    if (socket_ != nullptr) socket_->release();
+}
 
 void WebSocket::close(CloseCode code, std::string_view reason) {
     check(code);

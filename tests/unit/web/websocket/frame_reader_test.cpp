@@ -127,15 +127,29 @@ TEST(FrameReader, FailsATextAsSoonAsItIsNone) {
 }
 
 TEST(FrameReader, KeepsLittleMemoryBetweenMessages) {
-    FrameReader reader{1'000'000};
+    auto reader = FrameReader::lend(1'000'000, nullptr);
     const std::string large = frames::text(std::string(500'000, 'x'));
-    const auto step = reader.read(std::string_view{large}.substr(0, 300'000));
+    const auto step = reader->read(std::string_view{large}.substr(0, 300'000));
     EXPECT_EQ(step.event, Event::more);
-    EXPECT_GE(reader.bytes(), 299'000U);
-    EXPECT_LE(reader.bytes(), 600'000U);
-    reader.read(std::string_view{large}.substr(300'000));
-    reader.next();
-    EXPECT_EQ(reader.bytes(), 0U);
+    EXPECT_FALSE(reader->is_between_messages());
+    EXPECT_GE(reader->bytes(), 299'000U);
+    EXPECT_LE(reader->bytes(), 600'000U);
+    reader->read(std::string_view{large}.substr(300'000));
+    EXPECT_TRUE(reader->is_between_messages());
+    FrameReader::give_back(std::move(reader));
+    EXPECT_EQ(FrameReader::lend(1'000'000, nullptr)->bytes(), 0U);
+}
+
+TEST(FrameReader, IsLentAgain) {
+    auto reader = FrameReader::lend(1000, nullptr);
+    EXPECT_EQ(read(*reader, frames::text("one")), "text:one ");
+    FrameReader* const first = reader.get();
+    FrameReader::give_back(std::move(reader));
+    reader = FrameReader::lend(3, nullptr);
+    EXPECT_EQ(reader.get(), first);
+    EXPECT_EQ(read(*reader, frames::text("two") + frames::text("four")), "text:two fault:1009");
+    FrameReader::give_back(std::move(reader));
+    EXPECT_EQ(read(*FrameReader::lend(4, nullptr), frames::text("four")), "text:four ");
 }
 
 TEST(Mask, IsTheSameForEverySizeAndPlace) {

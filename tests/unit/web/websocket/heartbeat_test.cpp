@@ -29,6 +29,18 @@ TEST(Heartbeat, BeginsAnewWithEachSignOfLife) {
     EXPECT_EQ(heartbeat.look(options, start + 70s), Verdict::ask);
 }
 
+TEST(Heartbeat, OfAClosingIsItsEnd) {
+    const WebSocketOptions brief{.ping_every = 1s, .close_within = 5s};
+    Heartbeat heartbeat{start};
+    EXPECT_EQ(heartbeat.look(brief, start + 1s), Verdict::ask);
+    heartbeat.begin_closing(start + 2s);
+    heartbeat.begin_closing(start + 3s);
+    heartbeat.note_heard(start + 4s);
+    EXPECT_TRUE(heartbeat.is_closing());
+    EXPECT_EQ(heartbeat.due(brief), start + 7s);
+    EXPECT_EQ(heartbeat.look(brief, start + 1000h), Verdict::well);
+}
+
 TEST(Heartbeat, OfZeroIsNone) {
     const WebSocketOptions none{.ping_every = 0s};
     Heartbeat heartbeat{start};

@@ -5,11 +5,14 @@
 #include <malloc.h>
 
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "http/content/failure_observer.h"
 #include "http/http1/http1_connection.h"
 #include "support/websocket_frames.h"
 #include "weir/web/router.h"
@@ -49,6 +52,11 @@ struct Silence final : http::Postbox {
     void wake(http::Ticket) override {}
 };
 
+/// A server keeps the name of each request, for it.
+struct Failures final : http::FailureObserver {
+    void failed(std::string_view, std::string_view, std::exception_ptr) noexcept override {}
+};
+
 /// Plays an engine whose peers take everything at once.
 struct Peer final : http::Origin {
     Peer(http::Workspace& workspace, http::Handler& of, std::shared_ptr<http::Postbox> to,
@@ -85,6 +93,7 @@ struct Peer final : http::Origin {
 
 struct SocketMemory : ::testing::Test {
     SocketMemory() {
+        workspace.failures = &failures;
         router.get("/", websocket([](WebSocket socket) -> Task<> {
                        while (const auto message = co_await socket.receive())
                            co_await socket.send(*message);
@@ -116,6 +125,7 @@ struct SocketMemory : ::testing::Test {
         return each;
     }
 
+    Failures failures;
     http::Limits limits;
     http::Timeouts timeouts;
     http::Workspace workspace{limits, timeouts};
@@ -209,11 +219,11 @@ TEST_F(SocketMemory, IsNotNeededForTheStop) {
 }
 
 TEST_F(SocketMemory, AnIdleSocketTakesLittle) {
-    EXPECT_LE(idle_bytes("/"), 840);
-    EXPECT_LE(idle_bytes("/sink"), 728);
+    EXPECT_LE(idle_bytes("/sink"), 400);  // 392 with GCC 12
+    EXPECT_LE(idle_bytes("/"), 440) << "the coroutine's frame has what it needs to send, too";
 }
 
-TEST_F(SocketMemory, AnIdleSubscriberTakesLittle) { EXPECT_LE(idle_bytes("/news"), 968); }
+TEST_F(SocketMemory, AnIdleSubscriberTakesLittle) { EXPECT_LE(idle_bytes("/news"), 720); }
 
 }  // namespace
 }  // namespace weir::web

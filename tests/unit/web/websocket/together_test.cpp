@@ -5,7 +5,7 @@
 #include <array>
 
 #include "socket_fixture.h"
-#include "web/websocket/socket.h"
+#include "web/websocket/socket_tunnel.h"
 #include "weir/web/channel.h"
 #include "weir/web/flag.h"
 #include "weir/web/task_group.h"
@@ -80,7 +80,10 @@ struct Nowhere final : http::Postbox {
 TEST(SocketOfSeveral, LosesTheMessagesThatHaveNotBegun) {
     const http::Waker waker{std::make_shared<Nowhere>(), {}};
     detail::Runner runner{waker, nullptr};
-    detail::Socket socket{waker, {.options = std::make_shared<const WebSocketOptions>()}};
+    auto nobody = [](WebSocket) -> Task<> { co_return; };
+    using Nobody = detail::SocketUserOf<decltype(nobody)>;
+    detail::SocketTunnel socket{
+        waker, nullptr, std::make_shared<Nobody>(std::move(nobody), WebSocketOptions{}), {}};
     detail::Send first{socket, {.data = "first"}};
     detail::Send second{socket, {.data = "second"}};
     detail::Send third{socket, {.data = "third"}};
