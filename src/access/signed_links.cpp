@@ -57,7 +57,7 @@ std::size_t path_begin(std::string_view url) noexcept {
     return name == "http" || name == "https" ? url.find('/', scheme + 3) : url.npos;
 }
 
-/// What a link signs: the parts of a URL.
+/// The parts of a URL that a signature is about.
 struct Parts {
     std::expected<std::string, http::Status> path;  // decoded, as a site reads it
     std::string_view parameters;

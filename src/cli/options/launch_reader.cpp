@@ -44,7 +44,7 @@ Parsed<std::string> parse_address(std::string_view text) {
     return std::unexpected{endpoint_fault(text)};
 }
 
-/// Nobody could find the metrics at a port that changes with each start.
+/// An address with its port: metrics at a port that changes with each start could not be found.
 Parsed<std::string> parse_admin(std::string_view text) {
     auto address = parse_address(text);
     const auto ports = server::parse_endpoints(text, 1);
