@@ -9,8 +9,12 @@
 
 namespace weir::proxy {
 
-/// The fields that concern one connection alone (RFC 9110 7.6.1): the fixed ones, and those that
-/// Connection names.
+/// The protocol that connections may change to. Requests of others, such as h2c, could pass inside
+/// of a tunnel, where no rule holds for them.
+constexpr std::string_view upgrade_protocol = "websocket";
+
+/// The fields that concern one connection alone (RFC 9110 7.6.1; RFC 7540 3.2.1): the fixed ones,
+/// and those that Connection names.
 class HopByHop {
    public:
     /// Adds the names in a line of Connection. The text must outlive this object.
@@ -23,9 +27,9 @@ class HopByHop {
     }
 
    private:
-    static constexpr std::array<std::string_view, 8> fixed{
-        "connection", "keep-alive", "proxy-connection",  "te",
-        "trailer",    "upgrade",    "transfer-encoding", "content-length"};
+    static constexpr std::array<std::string_view, 9> fixed{
+        "connection",        "keep-alive",     "proxy-connection", "te", "trailer", "upgrade",
+        "transfer-encoding", "content-length", "http2-settings"};
 
     std::vector<std::string_view> named_;
 };

@@ -66,7 +66,7 @@ http::Reply Relay::resume() {
     for (;;) {
         const auto seen = exchange_->look();
         if (seen.has_hints) return hints_back(exchange_->take_hints(), is_http_1_);
-        if (seen.has_head) return response_back(exchange_, std::move(under_way_), is_http_1_);
+        if (seen.has_head) return answered();
         if (seen.failure != Failure::none) {
             const Again again = try_again(seen);
             if (again == Again::now) continue;
@@ -82,6 +82,14 @@ http::Reply Relay::resume() {
         }
         return http::Later{};
     }
+}
+
+/// A 101 to a protocol that was not asked for breaks HTTP (RFC 9110 7.8).
+http::Response Relay::answered() {
+    if (!exchange_->answer().is_tunnel || has_asked_protocol(exchange_->answer()))
+        return response_back(exchange_, std::move(under_way_), is_http_1_);
+    exchange_->cancel();
+    return response_of(Failure::malformed);
 }
 
 Again Relay::try_again(const SharedExchange::Seen& seen) {

@@ -46,6 +46,7 @@ class Relay final : public http::Continuation {
     class Upload;
 
     void begin(bool fresh);
+    http::Response answered();
     upstream::Name::Again try_again(const upstream::SharedExchange::Seen& seen);
     bool try_another_server();
     upstream::Name::Again try_other_addresses();

@@ -106,21 +106,12 @@ void append_framing(std::string& out, const http::Request& request, Outgoing& ou
     }
 }
 
-/// The protocol to which the client asks to change; empty: none.
-std::string_view wanted_protocol(const http::Request& request) noexcept {
-    const auto upgrade = request.field(FieldName::upgrade);
-    if (!upgrade || request.is_repeated(FieldName::upgrade)) return {};
-    return http::can_upgrade(request, *upgrade) ? *upgrade : std::string_view{};
-}
-
 /// WebSocket in HTTP/2 has no key (RFC 8441 5), and the server wants one (RFC 6455 4.1).
-void append_upgrade(std::string& out, const http::Request& request, std::string_view protocol) {
+void append_upgrade(std::string& out, const http::Request& request) {
     append_line(out, "Connection", "Upgrade");
-    append_line(out, "Upgrade", protocol);
+    append_line(out, "Upgrade", upgrade_protocol);
     constexpr std::string_view key = "Sec-WebSocket-Key";
-    const bool is_websocket = http::equals_ignoring_case(protocol, "websocket");
-    if (is_websocket && !request.field(key))
-        append_line(out, key, base64_encoded(random_bytes(16)));
+    if (!request.field(key)) append_line(out, key, base64_encoded(random_bytes(16)));
 }
 
 }  // namespace
@@ -150,10 +141,8 @@ Outgoing request_out(const http::Request& request, const upstream::Target& targe
     append_fields(head, request);
     append_origin(head, request);
     append_framing(head, request, out);
-    if (const std::string_view protocol = wanted_protocol(request); !protocol.empty()) {
-        out.upgrades = true;
-        append_upgrade(head, request, protocol);
-    }
+    out.upgrades = http::can_upgrade(request, upgrade_protocol);
+    if (out.upgrades) append_upgrade(head, request);
     head += "\r\n";
     return out;
 }

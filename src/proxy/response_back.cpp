@@ -115,12 +115,13 @@ void set_content(http::Response& response, std::shared_ptr<SharedExchange> excha
     response.content(std::make_unique<Download>(std::move(exchange), length));
 }
 
-std::string_view protocol_of(const upstream::Answered& answer) noexcept {
-    const http::FieldLine* const line = answer.index.find(FieldName::upgrade);
-    return line != nullptr ? line->value.in(answer.head.data()) : std::string_view{};
-}
-
 }  // namespace
+
+bool has_asked_protocol(const upstream::Answered& answer) noexcept {
+    const http::FieldLine* const line = answer.index.find(FieldName::upgrade);
+    return line != nullptr && !answer.index.is_repeated(FieldName::upgrade) &&
+           http::equals_ignoring_case(line->value.in(answer.head.data()), upgrade_protocol);
+}
 
 http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay under_way,
                              bool is_http_1) {
@@ -130,7 +131,7 @@ http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay 
     if (!answer.is_tunnel) response.status(static_cast<http::Status>(answer.code));
     response.prepared_fields(kept->lines).retain(kept);
     if (answer.is_tunnel)
-        response.upgrade(protocol_of(answer), std::make_unique<Passage>(std::move(exchange)));
+        response.upgrade(upgrade_protocol, std::make_unique<Passage>(std::move(exchange)));
     else
         set_content(response, std::move(exchange));
     return response;

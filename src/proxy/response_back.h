@@ -9,6 +9,9 @@
 
 namespace weir::proxy {
 
+/// True if a 101 changes to the protocol that the request asked for.
+bool has_asked_protocol(const upstream::Answered& answer) noexcept;
+
 /// The response of another server, for the client. Its content follows as it comes; the request is
 /// under way until the last byte was sent. `is_http_1`: the client's
 /// version. Throws std::invalid_argument if the response can't be

@@ -255,6 +255,34 @@ class Forwards(WithServers):
             for gone in (b"x-secret", b"\r\nte:", b"\r\nconnection:", b"x=y"):
                 self.assertNotIn(gone, head)
 
+    def answer_to_upgrade(self, response, fields):
+        """What a server that answers `response` got, and the client's answer, in raw bytes."""
+        with socket.create_server(("127.0.0.1", 0)) as behind:
+            server = self.serve(self.site, "--proxy", f"/: http://127.0.0.1:{behind.getsockname()[1]}")
+            with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as client:
+                client.sendall(b"GET /x HTTP/1.1\r\nHost: a\r\n" + fields + b"\r\n")
+                behind.settimeout(PATIENCE_SECONDS)
+                peer, _ = behind.accept()
+                with peer:
+                    peer.settimeout(PATIENCE_SECONDS)
+                    got = peer.recv(1 << 16)
+                    peer.sendall(response)
+                    return got.lower(), client.recv(1 << 16)
+
+    def test_connections_change_to_websocket_alone(self):
+        h2c = b"Connection: Upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
+        websocket = b"Connection: Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        to_h2c = b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+        got, answer = self.answer_to_upgrade(to_h2c, h2c)
+        for gone in (b"upgrade", b"\r\nconnection:", b"h2c", b"http2-settings"):
+            self.assertNotIn(gone, got)
+        self.assertIn(b" 502 ", answer[:13])
+        got, answer = self.answer_to_upgrade(to_h2c, websocket)
+        self.assertIn(b"\r\nupgrade: websocket\r\n", got)
+        self.assertIn(b" 502 ", answer[:13])
+        _, answer = self.answer_to_upgrade(to_h2c.replace(b"h2c", b"websocket"), websocket)
+        self.assertIn(b" 101 ", answer[:13])
+
     def test_wrong_options_are_refused(self):
         for options, what in (
                 (["--proxy", "api: http://a"], "a path begins with a slash"),

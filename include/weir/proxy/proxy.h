@@ -98,7 +98,7 @@ class ProxyHandler : public http::Handler {
 
 /// A handler that passes requests on to other servers by HTTP/1.1, and their responses back. It
 /// gives requests that no route has to `inner`, which must outlive it. Content goes both ways as it
-/// comes: neither a request nor a response is collected. A 101 makes a tunnel, for WebSocket.
+/// comes: neither a request nor a response is collected. A 101 makes a tunnel, for WebSocket alone.
 ///
 /// A server gets the fields of the client without those of its connection (RFC 9110 7.6.1), and
 /// with Via, X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto in place of those that the

@@ -115,6 +115,28 @@ TEST(RequestOut, AsksToUpgrade) {
     EXPECT_NE(out.head.find("Sec-WebSocket-Key: a\r\n"), out.head.npos);
 }
 
+TEST(RequestOut, AsksForWebSocketAlone) {
+    const auto out = [](const std::string& upgrade) {
+        return request_out(TestRequest{"GET /",
+                                       {"Connection: Upgrade", "Upgrade: " + upgrade,
+                                        "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA"}}
+                               .get(),
+                           target(), "/", true);
+    };
+    for (const char* const other : {"h2c", "TLS/1.0", "websocket/13", "a, b"}) {
+        const auto plain = out(other);
+        EXPECT_FALSE(plain.upgrades) << other;
+        for (const char* const gone : {"Upgrade", "Connection", "HTTP2-Settings"})
+            EXPECT_EQ(plain.head.find(gone), plain.head.npos) << gone << " in " << plain.head;
+    }
+    for (const char* const wanted : {"WebSocket", "h2c, websocket"}) {
+        const auto upgrading = out(wanted);
+        EXPECT_TRUE(upgrading.upgrades) << wanted;
+        EXPECT_NE(upgrading.head.find("\r\nUpgrade: websocket\r\n"), upgrading.head.npos);
+        EXPECT_EQ(upgrading.head.find("h2c"), upgrading.head.npos);
+    }
+}
+
 TEST(DotSegments, AreSeenHoweverTheyAreWritten) {
     for (const char* const path : {"/..", "/a/../b", "/a/..", "/./a", "/a/.", "/%2e%2e/a",
                                    "/.%2E/a", "/a%2f..%2fb", "/a\\..\\b", "/a%5c..", "/%2e"})
