@@ -17,7 +17,7 @@ BELOW = {
     "net": {"base"},
     "tls": {"base", "http", "net", "web"},
     "upstream": {"base", "http", "net"},
-    "proxy": {"base", "http", "net", "upstream"},
+    "proxy": {"base", "http", "net", "site", "upstream"},
     "site": {"base", "http", "net"},
     "web": {"base", "http"},
     "client": {"base", "http", "net", "upstream", "web"},

@@ -9,8 +9,9 @@
 #include "net/address.h"
 #include "net/clock.h"
 #include "proxy/relay.h"
-#include "proxy/request_out.h"
+#include "proxy/route_path.h"
 #include "proxy/servers.h"
+#include "site/path/target_path.h"
 #include "upstream/look_up.h"
 #include "upstream/names.h"
 #include "upstream/pool.h"
@@ -27,13 +28,6 @@ http::client::ClientTimeouts timeouts_of(const Options& options) {
             .transmit = options.transmit_timeout,
             .response = options.response_timeout,
             .keep_alive = options.keep_alive};
-}
-
-/// "/api" has /api and /api/users, but not /apis.
-bool is_below(std::string_view path, std::string_view route) noexcept {
-    if (route == "/") return path.starts_with('/');
-    if (!path.starts_with(route)) return false;
-    return path.size() == route.size() || path[route.size()] == '/';
 }
 
 bool is_unix(const upstream::Target& target) noexcept { return target.url.starts_with("unix:"); }
@@ -58,10 +52,12 @@ class Forward final : public ProxyHandler {
     std::expected<void, std::string> add_routes();
 
     http::Reply handle(const http::Request& request) override {
-        Way* const way = way_for(request.path());
+        const RoutePath path{request.path()};
+        Way* const way = way_for(path);
         if (way == nullptr) return inner_.handle(request);
-        if (has_dot_segments(request.path()))
-            return http::error_response(http::Status::bad_request, "The path has dot segments");
+        if (path.is_ambiguous())
+            return http::error_response(http::Status::bad_request,
+                                        "The path could be read in two ways");
         return http::Later{std::make_unique<Relay>(*way, request)};
     }
     std::vector<std::uint16_t> ports() const override;
@@ -69,9 +65,9 @@ class Forward final : public ProxyHandler {
     std::vector<std::string> names() const override;
 
    private:
-    Way* way_for(std::string_view path) noexcept {
+    Way* way_for(const RoutePath& path) noexcept {
         for (Way& way : ways_)
-            if (is_below(path, way.below)) return &way;
+            if (path.is_below(way.below)) return &way;
         return nullptr;
     }
     template <typename Visit>
@@ -90,11 +86,25 @@ class Forward final : public ProxyHandler {
     std::list<Way> ways_;  // the longest path first
 };
 
+/// The path of a route, decoded; empty if no request has it.
+std::string decoded_path_of(const Route& route) {
+    const std::string& path = route.path;
+    const bool is_root = path == "/";
+    if (!path.starts_with('/') || (path.ends_with('/') && !is_root)) return {};
+    if (path.contains("//") || RoutePath{path}.is_ambiguous()) return {};
+    return site::decoded_path(path).value_or(std::string{});
+}
+
 /// The servers of a route, or the reason why it has none. Looks no name up.
 std::expected<std::vector<upstream::Target>, std::string> targets_of(const Route& route) {
     if (!route.path.starts_with('/') || (route.path.ends_with('/') && route.path != "/"))
         return Error{"a path begins with a slash and does not end with one, as in /api, not '" +
                      route.path + "'"};
+    if (decoded_path_of(route).empty())
+        return Error{
+            "a path has no dot segments, empty segments, backslashes, encoded slashes or "
+            "malformed escapes, unlike '" +
+            route.path + "'"};
     std::vector<upstream::Target> targets;
     for (const std::string& text : route.servers) {
         auto target = upstream::parse_target(text);
@@ -112,9 +122,10 @@ std::expected<void, std::string> Forward::add(const Route& route) {
     if (!targets) return Error{std::move(targets.error())};
     if (route.needs_tls() && !options_.tls)
         return Error{"https:// needs Options::tls, as tls::open_client() makes it"};
-    const auto longer = std::ranges::find_if(
-        ways_, [&](const Way& way) { return way.below.size() < route.path.size(); });
-    Way& way = *ways_.emplace(longer, route.path, pool_, options_);
+    std::string path = decoded_path_of(route);
+    const auto longer =
+        std::ranges::find_if(ways_, [&](const Way& way) { return way.below.size() < path.size(); });
+    Way& way = *ways_.emplace(longer, std::move(path), pool_, options_);
     for (upstream::Target& target : *targets) {
         if (auto found = find_addresses(target); !found) return found;
         way.servers.add(std::move(target));
@@ -133,6 +144,8 @@ std::expected<void, std::string> Forward::find_addresses(upstream::Target& targe
 }
 
 std::expected<void, std::string> Forward::add_routes() {
+    if (auto repeated = find_repeated(options_.routes); !repeated.empty())
+        return Error{"two routes have the path " + repeated};
     for (const Route& route : options_.routes)
         if (auto added = add(route); !added) return added;
     return {};
@@ -165,6 +178,15 @@ std::vector<std::string> Forward::names() const {
 bool Route::needs_tls() const noexcept {
     return std::ranges::any_of(servers,
                                [](const std::string& url) { return url.starts_with("https://"); });
+}
+
+std::string find_repeated(const std::vector<Route>& routes) {
+    for (auto route = routes.begin(); route != routes.end(); ++route)
+        if (std::any_of(routes.begin(), route, [&](const Route& before) {
+                return decoded_path_of(before) == decoded_path_of(*route);
+            }))
+            return route->path;
+    return {};
 }
 
 std::expected<Route, std::string> parse_route(std::string_view text) {

@@ -7,6 +7,7 @@
 #include "base/bytes/random_bytes.h"
 #include "http/syntax/field_lines.h"
 #include "proxy/hop_by_hop.h"
+#include "proxy/route_path.h"
 #include "weir/http/tunnel.h"
 
 namespace weir::proxy {
@@ -26,29 +27,15 @@ constexpr std::array<std::string_view, 8> own_fields{"host",
                                                      "forwarded",
                                                      "via"};
 
-/// A slash, or what many servers read as one.
-std::size_t separator_size(std::string_view path) noexcept {
-    if (path.starts_with('/') || path.starts_with('\\')) return 1;
-    for (const std::string_view encoded : {"%2f", "%2F", "%5c", "%5C"})
-        if (path.starts_with(encoded)) return encoded.size();
-    return 0;
-}
-
-std::size_t dot_size(std::string_view path) noexcept {
-    if (path.starts_with('.')) return 1;
-    return path.starts_with("%2e") || path.starts_with("%2E") ? 3 : 0;
-}
-
 /// The path and query for the server: RFC 9112 3.2.1.
 void append_target(std::string& out, const http::Request& request, std::string_view path_of_target,
                    std::string_view below) {
     std::string_view path = request.path();
-    if (!path_of_target.empty()) {
-        path.remove_prefix(below == "/" ? 0 : below.size());
-        if (path.starts_with('/') && path_of_target.ends_with('/')) path_of_target.remove_suffix(1);
-        out += path_of_target;
-    }
-    out += path;
+    std::string front;
+    take_segments(path, segments_of(below), front);
+    if (!path_of_target.empty()) front = path_of_target;
+    if (path.starts_with('/') && front.ends_with('/')) front.pop_back();
+    out.append(front).append(path);
     if (!request.query().empty()) out.append("?").append(request.query());
 }
 
@@ -115,19 +102,6 @@ void append_upgrade(std::string& out, const http::Request& request) {
 }
 
 }  // namespace
-
-bool has_dot_segments(std::string_view path) noexcept {
-    while (!path.empty()) {
-        std::string_view segment = path.substr(separator_size(path));
-        const bool is_begin = segment.size() < path.size();
-        path = is_begin ? segment : path.substr(1);
-        std::size_t dots = 0;
-        for (; is_begin && dot_size(segment) != 0; ++dots) segment.remove_prefix(dot_size(segment));
-        const bool ends = segment.empty() || separator_size(segment) != 0;
-        if ((dots == 1 || dots == 2) && ends) return true;
-    }
-    return false;
-}
 
 Outgoing request_out(const http::Request& request, const upstream::Target& target,
                      std::string_view below, bool keeps_host) {

@@ -9,10 +9,6 @@
 
 namespace weir::proxy {
 
-/// True if a server could take the path for one outside of its folder: it has a segment "." or
-/// "..", maybe encoded.
-bool has_dot_segments(std::string_view path) noexcept;
-
 /// The request as another server gets it. `below` is the part of its path that a route has;
 /// `keeps_host`: with the client's Host.
 http::client::Outgoing request_out(const http::Request& request, const upstream::Target& target,

@@ -255,6 +255,22 @@ class Forwards(WithServers):
             for gone in (b"x-secret", b"\r\nte:", b"\r\nconnection:", b"x=y"):
                 self.assertNotIn(gone, head)
 
+    def test_no_spelling_of_a_path_evades_its_server(self):
+        behind = self.server()
+        (self.site / "api").mkdir()
+        (self.site / "api/x").write_text("the file", encoding="ascii")
+        (self.site / "x").write_text("another file", encoding="ascii")
+        server = self.serve(self.site, "--proxy", f"/api: {self.url(behind)}", "--deny", "/api/admin: 127.0.0.1")
+        for target, got in (
+                ("/api/x", "/api/x"), ("/%61pi/x", "/%61pi/x"), ("//api/x", "/api/x"), ("///api//x%20y", "/api/x%20y"),
+                ("/api/a%20b//c;d?e", "/api/a%20b//c;d?e")):
+            self.assertEqual(self.got(server, target)["path"], got)
+        for target in ("/./api/x", "/files/../api/x", "/api/./x", "/api/..;/x", "/api/a%5c..%5cadmin", "/api\\..\\x/%zz", "/api/%zz"):
+            self.assertIn(self.ask(server, "GET", target)[0].status, (400, 403), target)
+        self.assertEqual(self.ask(server, "GET", "/api/../x")[1], b"another file")
+        for target in ("/api/admin", "//api//admin/x", "/%61pi/%61dmin", "/api/x%2f..%2fadmin", "/api/admin%2fx", "/api/ADMIN"):
+            self.assertEqual(self.ask(server, "GET", target)[0].status, 403, target)
+
     def answer_to_upgrade(self, response, fields):
         """What a server that answers `response` got, and the client's answer, in raw bytes."""
         with socket.create_server(("127.0.0.1", 0)) as behind:
@@ -288,10 +304,17 @@ class Forwards(WithServers):
                 (["--proxy", "api: http://a"], "a path begins with a slash"),
                 (["--proxy", "/api: 127.0.0.1:3000"], "write http://host:port, https://host:port or unix:/path"),
                 (["--proxy", "/api: http://a:1 http://b:1/x"], "different paths"),
+                (["--proxy", "/a/../b: http://a"], "a path has no dot segments"),
+                (["--proxy", "/a//b: http://a"], "a path has no dot segments"),
+                (["--proxy", "/api: http://a", "--proxy", "/%61pi: http://b"], "two --proxy have the path /%61pi"),
                 (["--proxy-host", "server"], "needs --proxy")):
             status, _, err = run("serve", str(self.site), "--port", "0", *options)
             self.assertEqual(status, 2, err)
             self.assertIn(what, err)
+        config = self.top / "weir.toml"
+        config.write_text('proxy = ["/api: http://a", "/api: http://b"]\n', encoding="ascii")
+        status, _, err = run("check-config", str(config))
+        self.assertEqual((status, err.count("two --proxy have the path /api; ")), (2, 1), err)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ namespace weir::proxy {
 /// The requests below a path, and the servers that answer them.
 struct Route {
     /// "/api": this path, and the paths below it. "/": every path. If several routes have the path
-    /// of a request, the longest one counts.
+    /// of a request, the longest one counts. Paths are compared decoded, as a site reads them: both
+    /// //api and /%61pi are /api.
     std::string path;
     /// "http://host[:port]", "https://host[:port]" or "unix:/path/of/socket"; at least one. The
     /// path of the request stays. If the URL has a path, that one takes the place of Route::path:
@@ -42,6 +43,9 @@ struct Route {
 /// sentence without its full stop.
 std::expected<Route, std::string> parse_route(std::string_view text);
 
+/// The path that two routes have; empty: each has its own.
+std::string find_repeated(const std::vector<Route>& routes);
+
 /// The addresses of a name, as text: "192.0.2.7", "2001:db8::7". May take seconds. The error is a
 /// sentence without its full stop. May throw std::bad_alloc, and nothing else.
 using LookUp =
@@ -51,6 +55,7 @@ using LookUp =
 std::expected<std::vector<std::string>, std::string> look_up_by_system(const std::string& name);
 
 struct Options {
+    /// Each has another path.
     std::vector<Route> routes;
     /// Called by proxy_to(), and later on a thread of its own, which may outlive the handler.
     LookUp look_up = look_up_by_system;
@@ -102,10 +107,11 @@ class ProxyHandler : public http::Handler {
 ///
 /// A server gets the fields of the client without those of its connection (RFC 9110 7.6.1), and
 /// with Via, X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto in place of those that the
-/// client sent. A path with dot segments gets 400. A server that can't be reached, can't be trusted
-/// or breaks HTTP is a 502, one that is too slow a 504. A request is repeated on another connection
-/// if nothing of it was sent; if a kept connection closed before a response began, also if its
-/// method is idempotent and it has no content (RFC 9110 9.2.2).
+/// client sent. A path with dot segments, a backslash or a malformed escape gets 400. A server that
+/// can't be reached, can't be trusted or breaks HTTP is a 502, one that is too slow a 504. A
+/// request is repeated on another connection if nothing of it was sent; if a kept connection closed
+/// before a response began, also if its method is idempotent and it has no content (RFC 9110
+/// 9.2.2).
 ///
 /// The engine that serves the client drives the connections to the servers, on the same thread. The
 /// error is a sentence without its full stop.

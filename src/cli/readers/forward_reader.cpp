@@ -54,6 +54,11 @@ void ForwardReader::finish() const {
         throw WrongUse{key_->given_by + " needs --proxy-tls-cert"};
     if (certificate_->count() > 0 && !has_secure_server(options_.routes))
         throw WrongUse{certificate_->given_by + " needs --proxy with a server of https://"};
+    std::vector<proxy::Route> routes;
+    for (const std::string& text : options_.routes) routes.push_back(*proxy::parse_route(text));
+    if (const std::string path = proxy::find_repeated(routes); !path.empty())
+        throw WrongUse{"two --proxy have the path " + path +
+                       "; one --proxy names several servers, as in '/api: http://a http://b'"};
     if (!options_.routes.empty()) return;
     for (const OptionReader::Added* const added : {host_, timeout_, connections_})
         if (added->count() > 0) throw WrongUse{added->given_by + " needs --proxy"};
