@@ -8,6 +8,7 @@
 
 #include "net/address.h"
 #include "net/clock.h"
+#include "proxy/max_forwards.h"
 #include "proxy/relay.h"
 #include "proxy/route_path.h"
 #include "proxy/servers.h"
@@ -54,7 +55,7 @@ class Forward final : public ProxyHandler {
     http::Reply handle(const http::Request& request) override {
         const RoutePath path{request.path()};
         Way* const way = way_for(path);
-        if (way == nullptr) return inner_.handle(request);
+        if (way == nullptr || is_at_its_end(request)) return inner_.handle(request);
         if (path.is_ambiguous())
             return http::error_response(http::Status::bad_request,
                                         "The path could be read in two ways");

@@ -7,6 +7,7 @@
 #include "base/bytes/random_bytes.h"
 #include "http/syntax/field_lines.h"
 #include "proxy/hop_by_hop.h"
+#include "proxy/max_forwards.h"
 #include "proxy/route_path.h"
 #include "weir/http/tunnel.h"
 
@@ -58,7 +59,10 @@ void append_fields(std::string& out, const http::Request& request) {
         if (line.id == FieldName::cookie || http::is_one_of(name, own_fields) ||
             hop_by_hop.has(name))
             continue;
-        append_line(out, name, request.value_of(line));
+        if (const auto limit = max_forwards(request, line))
+            append_line(out, name, std::to_string(*limit - 1));
+        else
+            append_line(out, name, request.value_of(line));
     }
     append_cookies(out, request);
 }

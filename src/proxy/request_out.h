@@ -10,7 +10,7 @@
 namespace weir::proxy {
 
 /// The request as another server gets it. `below` is the part of its path that a route has;
-/// `keeps_host`: with the client's Host.
+/// `keeps_host`: with the client's Host. The request is not at the end of its Max-Forwards.
 http::client::Outgoing request_out(const http::Request& request, const upstream::Target& target,
                                    std::string_view below, bool keeps_host);
 

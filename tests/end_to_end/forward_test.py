@@ -35,7 +35,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                 "fields": dict(self.headers.items())}).encode())
         return None
 
-    do_HEAD = do_DELETE = do_GET
+    do_HEAD = do_DELETE = do_OPTIONS = do_GET
 
     def do_POST(self):
         self.answer(self.rfile.read(int(self.headers["Content-Length"])), X_Got=self.headers["Content-Length"])
@@ -270,6 +270,15 @@ class Forwards(WithServers):
         self.assertEqual(self.ask(server, "GET", "/api/../x")[1], b"another file")
         for target in ("/api/admin", "//api//admin/x", "/%61pi/%61dmin", "/api/x%2f..%2fadmin", "/api/admin%2fx", "/api/ADMIN"):
             self.assertEqual(self.ask(server, "GET", target)[0].status, 403, target)
+
+    def test_max_forwards_is_counted(self):
+        behind = self.server()
+        server = self.serve(self.site, "--proxy", f"/api: {self.url(behind)}")
+        response, _ = self.ask(server, "OPTIONS", "/api/x", Max_Forwards="0")
+        self.assertEqual((response.status, response.headers["Allow"]), (204, "GET, HEAD, OPTIONS"))
+        self.assertEqual(self.ask(server, "TRACE", "/api/x", Max_Forwards="0")[0].status, 405)
+        response, body = self.ask(server, "OPTIONS", "/api/x", Max_Forwards="3")
+        self.assertEqual((response.status, json.loads(body)["fields"]["Max-Forwards"]), (200, "2"))
 
     def answer_to_upgrade(self, response, fields):
         """What a server that answers `response` got, and the client's answer, in raw bytes."""

@@ -125,6 +125,23 @@ TEST(RequestOut, AsksToUpgrade) {
     EXPECT_NE(out.head.find("Sec-WebSocket-Key: a\r\n"), out.head.npos);
 }
 
+TEST(RequestOut, MaxForwardsOfOptionsAndTraceIsOneLess) {
+    const auto passed = [](const char* method, const std::string& value) {
+        const std::string head =
+            head_of(TestRequest{std::string{method} + " /", {"max-forwards: " + value}});
+        const std::size_t begin = head.find("max-forwards: ") + 14;
+        return head.substr(begin, head.find("\r\n", begin) - begin);
+    };
+    for (const char* const method : {"OPTIONS", "TRACE"}) {
+        EXPECT_EQ(passed(method, "1"), "0");
+        EXPECT_EQ(passed(method, "070"), "69");
+        EXPECT_EQ(passed(method, "99999999999999999999999"), "18446744073709551614");
+        for (const char* const other : {"", "-1", "1x", "a", "1, 2"})
+            EXPECT_EQ(passed(method, other), other);
+    }
+    EXPECT_EQ(passed("GET", "5"), "5");
+}
+
 TEST(RequestOut, AsksForWebSocketAlone) {
     const auto out = [](const std::string& upgrade) {
         return request_out(TestRequest{"GET /",
