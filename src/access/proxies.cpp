@@ -6,6 +6,7 @@
 #include "access/proxies/hops.h"
 #include "access/request/client.h"
 #include "access/request/network.h"
+#include "http/client_origin.h"
 
 namespace weir::access {
 namespace {
@@ -26,15 +27,29 @@ class TrustedProxies final : public http::Handler {
     /// False if the field is malformed.
     bool name_client(const http::Request& request) const {
         std::string_view client;  // the address that was reached; empty: that of the peer
+        std::string_view scheme =
+            field_ == ForwardedField::forwarded ? std::string_view{} : x_forwarded_proto(request);
         Hops hops{request, field_};
         while (const auto hop = hops.next()) {
             if (hop->kind == Hop::Kind::malformed) return false;
             const bool has_address = hop->kind == Hop::Kind::address;
             client = has_address ? hop->address : "unknown";
+            if (field_ == ForwardedField::forwarded) scheme = hop->scheme;
             if (!has_address || !any_contains(networks_, Client::parse(client))) break;
         }
         if (!client.empty()) request.come_from(std::string{client});
+        note_scheme(request, scheme, !client.empty());
         return true;
+    }
+    static void note_scheme(const http::Request& request, std::string_view scheme, bool has_come) {
+        const bool is_https = http::equals_ignoring_case(scheme, "https");
+        if (!is_https && !http::equals_ignoring_case(scheme, "http")) return;
+        if (!has_come) {
+            std::string address;
+            request.origin().append_address(address);
+            request.come_from(std::move(address));
+        }
+        static_cast<const http::ClientOrigin&>(request.origin()).note_security(is_https);
     }
 
     http::Handler& inner_;

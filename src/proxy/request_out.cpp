@@ -5,6 +5,7 @@
 
 #include "base/bytes/base64.h"
 #include "base/bytes/random_bytes.h"
+#include "http/client_origin.h"
 #include "http/syntax/field_lines.h"
 #include "proxy/hop_by_hop.h"
 #include "proxy/max_forwards.h"
@@ -70,9 +71,8 @@ void append_fields(std::string& out, const http::Request& request) {
 void append_origin(std::string& out, const http::Request& request) {
     std::string address;
     request.origin().append_address(address);
-    const bool is_secure = request.origin().security().has_value();
     append_line(out, "X-Forwarded-For", address);
-    append_line(out, "X-Forwarded-Proto", is_secure ? "https" : "http");
+    append_line(out, "X-Forwarded-Proto", http::is_secure(request.origin()) ? "https" : "http");
     if (!request.authority().empty()) append_line(out, "X-Forwarded-Host", request.authority());
     const std::string version = request.major_version() == 1
                                     ? "1." + std::to_string(request.minor_version())

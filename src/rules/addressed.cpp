@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "http/client_origin.h"
 #include "rules/moves/encoding.h"
 #include "rules/moves/host_name.h"
 #include "site/path/target_path.h"
@@ -25,7 +26,7 @@ bool is_called_again(const http::Reply& reply) noexcept {
 }
 
 std::string own_origin(const http::Request& request) {
-    std::string origin = request.origin().security() ? "https://" : "http://";
+    std::string origin = http::is_secure(request.origin()) ? "https://" : "http://";
     return normal_origin(origin.append(request.authority()));
 }
 

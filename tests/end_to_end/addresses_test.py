@@ -59,6 +59,20 @@ class Moves(Addresses):
         self.assertEqual((response.status, response.headers["Location"]), (302, "https://example.org/%0D%0AX:y/%C3%BC"))
         self.assertIsNone(response.headers["X"])
 
+    def test_a_trusted_proxy_names_the_scheme(self):
+        to_https = ("--redirect", "/{rest...}: https://www.example.org/{rest...}")
+        server = self.serve(self.root, *to_https, "--trust", "127.0.0.1")
+        forwarded = self.serve(self.root, *to_https, "--trust", "127.0.0.1", "--trust-field", "forwarded")
+        for of, fields, status in (
+                (server, {"X_Forwarded_Proto": "https"}, 200), (server, {"X_Forwarded_Proto": "HTTPS", "X_Forwarded_For": "192.0.2.7"}, 200),
+                (server, {}, 302), (server, {"X_Forwarded_Proto": "http"}, 302), (server, {"X_Forwarded_Proto": "https, http"}, 302),
+                (server, {"Forwarded": "for=192.0.2.7;proto=https"}, 302),
+                (forwarded, {"Forwarded": "for=192.0.2.7;proto=https"}, 200), (forwarded, {"Forwarded": 'proto="https"'}, 200),
+                (forwarded, {"Forwarded": "for=192.0.2.7;proto=https, for=192.0.2.8"}, 302), (forwarded, {"X_Forwarded_Proto": "https"}, 302),
+                (self.serve(self.root, *to_https), {"X_Forwarded_Proto": "https"}, 302)):
+            self.assertEqual(self.fetch(of, "/docs/a.txt", Host="www.example.org", **fields)[0].status, status, fields)
+        self.assertEqual(self.location(server, "/docs/a.txt")[0], 302)
+
     def test_rewrites_and_the_log_has_what_was_asked_for(self):
         log = self.top / "log"
         server = self.serve(self.root, "--rewrite", "/new/{name}: /v2/{name}", "--access-log", log)

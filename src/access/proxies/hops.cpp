@@ -79,6 +79,7 @@ Hop read_x_forwarded_for(std::string_view element) noexcept {
 Hop read_forwarded(std::string_view element) noexcept {
     Hop found{.kind = Kind::unnamed};  // "for" may be left out (RFC 7239 5.2)
     bool has_for = false;
+    std::string_view scheme;
     for_each_pair(element, [&](std::string_view pair) {
         const auto sign = std::min(pair.find('='), pair.size());
         const auto name = pair.substr(0, sign);
@@ -88,13 +89,27 @@ Hop read_forwarded(std::string_view element) noexcept {
             found = {};
             return false;
         }
+        if (http::equals_ignoring_case(name, "proto")) scheme = *value;
         if (is_for) {
             has_for = true;
             found = is_hidden(*value) ? Hop{.kind = Kind::unnamed} : read_node(*value);
         }
         return found.kind != Kind::malformed;
     });
+    found.scheme = scheme;
     return found;
+}
+
+std::string_view x_forwarded_proto(const http::Request& request) noexcept {
+    std::string_view value;
+    for (const http::FieldLine& line : request.fields()) {
+        if (line.id != http::FieldName::other ||
+            !http::equals_ignoring_case(request.name_of(line), "x-forwarded-proto"))
+            continue;
+        if (!value.empty()) return {};
+        value = request.value_of(line);
+    }
+    return value;
 }
 
 Hops::Hops(const http::Request& request, ForwardedField field) noexcept : field_{field} {

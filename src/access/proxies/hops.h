@@ -20,12 +20,16 @@ struct Hop {
     };
     Kind kind = Kind::malformed;
     std::string_view address{};
+    std::string_view scheme{};  // "https"; empty: the element does not say it
 };
 
 /// "192.0.2.7", "192.0.2.7:80", "2001:db8::7", "[2001:db8::7]:80".
 Hop read_x_forwarded_for(std::string_view element) noexcept;
 /// "for=192.0.2.7;proto=https", `For="[2001:db8::7]:80"` (RFC 7239 4).
 Hop read_forwarded(std::string_view element) noexcept;
+
+/// The value of X-Forwarded-Proto; empty if there is none, or several: they could be the client's.
+std::string_view x_forwarded_proto(const http::Request& request) noexcept;
 
 /// The elements of the field in all lines of a request, from the last to the first: the nearest
 /// proxy has added the last one. Elements before the last `max` are ignored.

@@ -8,6 +8,7 @@
 
 #include "access/proxies/hops.h"
 #include "access/request/network.h"
+#include "http/client_origin.h"
 #include "weir/web/probe.h"
 
 namespace weir::access {
@@ -19,6 +20,7 @@ class Addresses final : public http::Handler {
     http::Reply handle(const http::Request& request) override {
         std::string text;
         request.origin().append_address(text);
+        if (http::is_secure(request.origin())) text += " by https";
         http::Response response;
         response.content(std::move(text));
         return response;
@@ -82,6 +84,33 @@ TEST(TrustedProxies, AFieldOfAnyLengthHasALimit) {
     for (std::size_t hop = 0; hop + 1 < Hops::max; ++hop) chain += ", 10.0.0.1";
     EXPECT_EQ(asks({chain}), "198.51.100.9");
     EXPECT_EQ(asks({chain + ", 10.0.0.1"}), "10.0.0.1");
+}
+
+TEST(TrustedProxies, NameTheSchemeOfTheClient) {
+    Addresses site;
+    const auto trust = trust_proxies(site, {"192.0.2.7"}, ForwardedField::x_forwarded_for);
+    web::Probe probe{**trust};
+    const std::pair<std::string, std::string> client{"X-Forwarded-For", "198.51.100.9"};
+    const auto proto = [](const char* value) {
+        return std::pair<std::string, std::string>{"X-Forwarded-Proto", value};
+    };
+    EXPECT_EQ(probe.get("/", {client, proto("HTTPS")}).content, "198.51.100.9 by https");
+    EXPECT_EQ(probe.get("/", {proto("https")}).content, "192.0.2.7 by https");
+    EXPECT_EQ(probe.get("/", {client, proto("http")}).content, "198.51.100.9");
+    EXPECT_EQ(probe.get("/", {client, proto("https, https")}).content, "198.51.100.9");
+    EXPECT_EQ(probe.get("/", {client, proto("https"), proto("https")}).content, "198.51.100.9");
+    const auto nobody = trust_proxies(site, {"10.0.0.0/8"}, ForwardedField::x_forwarded_for);
+    EXPECT_EQ(web::Probe{**nobody}.get("/", {proto("https")}).content, "192.0.2.7");
+}
+
+TEST(TrustedProxies, ForwardedNamesTheSchemeOfItsOwnElement) {
+    const auto asked = [](std::initializer_list<std::string> values) {
+        return asks(values, ForwardedField::forwarded);
+    };
+    EXPECT_EQ(asked({"for=198.51.100.9;proto=https"}), "198.51.100.9 by https");
+    EXPECT_EQ(asked({"proto=\"HTTPS\";for=198.51.100.9, for=10.0.0.1;proto=http"}),
+              "198.51.100.9 by https");
+    EXPECT_EQ(asked({"for=203.0.113.1;proto=https, for=198.51.100.9"}), "198.51.100.9");
 }
 
 TEST(TrustedProxies, TheNextRequestOfAConnectionHasItsOwnClient) {
