@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "cli/access/crypt.h"
+#include "cli/launch/fields_around.h"
 #include "rules/addressed.h"
+#include "rules/site_fields.h"
 #include "weir/rules/folder_rules.h"
 #include "weir/rules/maintenance.h"
 #include "weir/rules/moves.h"
@@ -15,6 +17,10 @@ namespace {
 
 void warn(std::string_view sentence) {
     server::standard_error_log().write(server::Severity::warning, sentence);
+}
+
+bool has_fields(const SiteOptions& options) {
+    return adds_fields(options) && has_rules_around(options);
 }
 
 }  // namespace
@@ -36,6 +42,8 @@ std::expected<AccessAround, std::string> AccessAround::build(const SiteOptions& 
                                                              const site::Site& site,
                                                              http::Handler& contents) {
     AccessAround around{site, contents};
+    around.put(has_fields(options), "--header",
+               [](http::Handler& inner) -> Made { return rules::mark_complete(inner); });
     around.put_protection(options);
     around.put_addresses(options);
     if (!around.refusal_.empty()) return std::unexpected{std::move(around.refusal_)};
@@ -75,6 +83,9 @@ void AccessAround::put_addresses(const SiteOptions& options) {
         [&](Handler& inner) { return rules::lead(inner, rules.rewrites, rules.prefix); });
     put(!rules.maintenance.empty(), "--maintenance", [&](Handler& inner) {
         return rules::close_for_maintenance(inner, rules.maintenance, rules.maintenance_except);
+    });
+    put(has_fields(options), "--header", [&](Handler& inner) {
+        return rules::complete_unmarked(inner, options.site, rules::Preflights::unless_refused);
     });
     put(rules.security_headers, "--security-headers",
         [](Handler& inner) -> Made { return rules::add_security_headers(inner); });

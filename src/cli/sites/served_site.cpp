@@ -37,6 +37,11 @@ void show_readmes(site::Options& site) {
     };
 }
 
+bool has_other_contents(const SiteOptions& options) {
+    return options.site.listing_archives || options.markdown.on || options.live.reload ||
+           !options.upload.folders.empty();
+}
+
 void leave_out_what_is_kept_back(SiteOptions& options) {
     auto rules = kept_back(options);
     if (rules.keeps_nothing()) return;
@@ -63,14 +68,20 @@ std::expected<std::unique_ptr<ServedSite>, std::string> ServedSite::open(SiteOpt
     return served;
 }
 
+ServedSite::ServedSite(SiteOptions options)
+    : options_{std::move(options)},
+      fields_of_contents_{options_, has_other_contents(options_)},
+      fields_of_others_{options_, !options_.forward.routes.empty()} {}
+
 std::expected<void, std::string> ServedSite::build() {
     auto site = site::Site::open(options_.site);
     if (!site) return std::unexpected{std::move(site.error())};
     site_ = std::move(*site);
-    auto uploads = uploads_around(*site_, options_);
+    http::Handler& served = fields_of_contents_.inside(*site_);
+    auto uploads = uploads_around(served, options_);
     if (!uploads) return std::unexpected{std::move(uploads.error())};
     uploads_ = std::move(*uploads);
-    http::Handler& taking = uploads_.handler ? *uploads_.handler : *site_;
+    http::Handler& taking = uploads_.handler ? *uploads_.handler : served;
     auto archives = archives_around(taking, options_);
     if (!archives) return std::unexpected{std::move(archives.error())};
     archives_ = std::move(*archives);
@@ -84,16 +95,20 @@ std::expected<void, std::string> ServedSite::build() {
     auto live = live_around(contents, options_);
     if (!live) return std::unexpected{std::move(live.error())};
     live_ = std::move(*live);
-    http::Handler& whole = live_ ? *live_ : contents;
-    auto compressor = compressor_around(whole, options_.compress);
+    const auto whole =
+        fields_of_contents_.outside(live_ ? *live_ : contents, rules::Preflights::always);
+    if (!whole) return std::unexpected{whole.error()};
+    auto compressor = compressor_around(**whole, options_.compress);
     if (!compressor) return std::unexpected{std::move(compressor.error())};
     compressor_ = std::move(*compressor);
-    http::Handler& answering = compressor_ ? *compressor_ : whole;
+    http::Handler& answering = fields_of_others_.inside(compressor_ ? *compressor_ : **whole);
     auto forward = forward_around(answering, options_.forward);
     if (!forward) return std::unexpected{std::move(forward.error())};
     forward_ = std::move(*forward);
-    http::Handler& inner = forward_ ? *forward_ : answering;
-    auto around = AccessAround::build(options_, *site_, inner);
+    const auto inner =
+        fields_of_others_.outside(forward_ ? *forward_ : answering, rules::Preflights::always);
+    if (!inner) return std::unexpected{inner.error()};
+    auto around = AccessAround::build(options_, *site_, **inner);
     if (!around) return std::unexpected{std::move(around.error())};
     around_ = std::move(*around);
     outermost_ = &around_->outermost();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/launch/access_around.h"
+#include "cli/launch/fields_around.h"
 #include "cli/serve/serve_options.h"
 #include "cli/sites/uploads_around.h"
 #include "weir/http/handler.h"
@@ -62,10 +63,12 @@ class ServedSite {
     bool watching() const { return live_ || site_->watching(); }
 
    private:
-    explicit ServedSite(SiteOptions options) : options_{std::move(options)} {}
+    explicit ServedSite(SiteOptions options);
     std::expected<void, std::string> build();
 
     SiteOptions options_;
+    FieldsAround fields_of_contents_;  // from uploads_ to live_
+    FieldsAround fields_of_others_;    // of forward_
     std::unique_ptr<site::Site> site_;
     UploadsAround uploads_;                         // around site_
     std::unique_ptr<http::Handler> archives_;       // around these; null: none

@@ -64,8 +64,12 @@ bool Cors::is_preflight(const Request& request) noexcept {
            request.field("Access-Control-Request-Method");
 }
 
+bool Cors::allows_preflight(const Request& request) const noexcept {
+    return is_preflight(request) && allows(*request.field(FieldName::origin));
+}
+
 void Cors::answer_preflight(const Request& request, Response& response) const {
-    if (!is_preflight(request) || !allows(*request.field(FieldName::origin))) return;
+    if (!allows_preflight(request)) return;
     response.add("Access-Control-Allow-Methods", policy_.methods);
     const std::string headers =
         policy_.any_header ? tokens_of(request.field("Access-Control-Request-Headers").value_or(""))

@@ -46,6 +46,8 @@ class Cors {
     /// True for the OPTIONS request by which a browser asks whether a page may send another
     /// request.
     static bool is_preflight(const Request& request) noexcept;
+    /// True for a preflight of an allowed origin.
+    bool allows_preflight(const Request& request) const noexcept;
     /// Completes the response to a preflight. Any other response stays as it is.
     void answer_preflight(const Request& request, Response& response) const;
 

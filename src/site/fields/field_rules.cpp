@@ -82,6 +82,41 @@ std::string_view FieldSet::value(std::string_view name) const noexcept {
     return {};
 }
 
+namespace {
+
+bool has_line(const http::Response& response, std::string_view name, std::string_view value) {
+    bool has = false;
+    http::for_each_line(response, [&](std::string_view, auto own, auto own_value) {
+        has = has || (own_value == value && equals_ignoring_case(own, name));
+    });
+    return has;
+}
+
+bool has_member(const http::Response& response, std::string_view name, std::string_view member) {
+    bool has = false;
+    http::for_each_line(response, [&](std::string_view, auto own, auto list) {
+        if (!equals_ignoring_case(own, name)) return;
+        for_each_member(list, [&](auto one) { has = has || equals_ignoring_case(one, member); });
+    });
+    return has;
+}
+
+}  // namespace
+
+void put(http::Response& response, std::string_view name, std::string_view value) {
+    if (value.empty()) {
+        response.remove(name);
+    } else if (lists_names(name)) {
+        for_each_member(value, [&](std::string_view member) {
+            if (!has_member(response, name, member)) response.append(name, member);
+        });
+    } else if (!equals_ignoring_case(name, "Link")) {
+        response.set(name, value);
+    } else if (!has_line(response, name, value)) {
+        response.add(name, value);
+    }
+}
+
 std::string FieldSet::take_line(std::string_view name) {
     const std::string_view found = value(name);
     if (found.empty()) return {};
@@ -149,15 +184,28 @@ std::expected<FieldRules, std::string> FieldRules::from(std::vector<FieldRule> r
     return result;
 }
 
-void FieldRules::apply(std::string_view path, std::string_view media_type, FieldSet& fields,
-                       AnswerKind kind) const {
+template <typename Visit>
+void FieldRules::for_each(std::string_view path, std::string_view media_type, AnswerKind kind,
+                          Visit visit) const {
     for (const FieldRule& rule : rules_) {
         if (!path_matches(rule.glob, path)) continue;
         if (!rule.media_type.empty() && !media_type_matches(rule.media_type, media_type)) continue;
         if (kind == AnswerKind::other && (rule.delivered_only || is_of_content(rule.name)))
             continue;
-        fields.put(rule.name, rule.value);
+        visit(rule);
     }
+}
+
+void FieldRules::apply(std::string_view path, std::string_view media_type, FieldSet& fields,
+                       AnswerKind kind) const {
+    for_each(path, media_type, kind,
+             [&](const FieldRule& rule) { fields.put(rule.name, rule.value); });
+}
+
+void FieldRules::add_to(http::Response& response, std::string_view path) const {
+    const std::string media_type{without_parameters(response.get("Content-Type").value_or(""))};
+    for_each(path, media_type, AnswerKind::other,
+             [&](const FieldRule& rule) { put(response, rule.name, rule.value); });
 }
 
 http::Response FieldRules::completed(http::Response response, std::string_view path) const {

@@ -45,6 +45,9 @@ class FieldSet {
     std::vector<std::pair<std::string, std::string>> fields_;
 };
 
+/// Does the same as FieldSet::put() to the fields of a response.
+void put(http::Response& response, std::string_view name, std::string_view value);
+
 /// The rules of Options::fields.
 class FieldRules {
    public:
@@ -62,7 +65,15 @@ class FieldRules {
     /// listing). `path` is that of the request.
     http::Response completed(http::Response response, std::string_view path) const;
 
+    /// Adds them to a response that is not the site's. It keeps its other fields, and those that
+    /// describe its content.
+    void add_to(http::Response& response, std::string_view path) const;
+
    private:
+    template <typename Visit>
+    void for_each(std::string_view path, std::string_view media_type, AnswerKind kind,
+                  Visit visit) const;
+
     std::vector<FieldRule> rules_;
 };
 

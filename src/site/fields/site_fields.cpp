@@ -46,7 +46,24 @@ std::expected<SiteFields, std::string> SiteFields::from(const Options& options) 
     fields.insert(fields.end(), options.fields.begin(), options.fields.end());
     auto rules = FieldRules::from(std::move(fields));
     if (!rules) return std::unexpected{std::move(rules.error())};
-    return SiteFields{std::move(*media_types), std::move(*cors), std::move(*rules)};
+    auto own_rules = FieldRules::from(options.fields);
+    if (!own_rules) return std::unexpected{std::move(own_rules.error())};
+    return SiteFields{std::move(*media_types), std::move(*cors), std::move(*rules),
+                      std::move(*own_rules)};
+}
+
+void SiteFields::add_to(http::Response& response, const http::Request& request,
+                        bool (*may_replace)(http::Status)) const {
+    if (response.status() == http::Status::switching_protocols) return;
+    if (!response.get("Access-Control-Allow-Origin")) {
+        if (cors.allows_preflight(request) && may_replace(response.status())) {
+            response = http::Response{http::Status::no_content};
+            cors.answer_preflight(request, response);
+        }
+        for (const auto& [name, value] : cors.fixed_fields()) put(response, name, value);
+        cors.allow(request, response);
+    }
+    own_rules.add_to(response, path_of(request));
 }
 
 void SiteFields::apply_rules(http::Response& response, const http::Request& request) const {

@@ -16,7 +16,8 @@ namespace weir::site {
 struct SiteFields {
     MediaTypes media_types;
     http::Cors cors;
-    FieldRules rules;
+    FieldRules rules;      // with the fields of `cors` that are the same for all requests
+    FieldRules own_rules;  // without
 
     static std::expected<SiteFields, std::string> from(const Options& options);
 
@@ -30,6 +31,12 @@ struct SiteFields {
         if (!has_rules && (!rules.is_empty() || sheds)) apply_rules(response, request);
         cors.allow(request, response);
     }
+
+    /// Adds the fields to a response of another handler. A server that lets pages of other origins
+    /// read its response has decided for itself. A preflight request of an
+    /// allowed origin gets its answer in place of a response that `may_replace` accepts.
+    void add_to(http::Response& response, const http::Request& request,
+                bool (*may_replace)(http::Status)) const;
 
    private:
     void apply_rules(http::Response& response, const http::Request& request) const;
