@@ -30,26 +30,34 @@ std::string own_origin(const http::Request& request) {
     return normal_origin(origin.append(request.authority()));
 }
 
-std::optional<Destination> destination_of(const http::Request& request, std::string_view path,
-                                          std::string_view query, const std::vector<Move>& moves) {
+std::optional<Destination> destination_of(const http::Request& request, std::string_view prefix,
+                                          std::string_view path, std::string_view query,
+                                          const std::vector<Move>& moves) {
     if (moves.empty()) return std::nullopt;
     const auto decoded = site::decoded_path(path);
-    if (!decoded) return std::nullopt;
+    const auto decoded_prefix = prefix.empty() ? std::string{} : site::decoded_path(prefix);
+    if (!decoded || !decoded_prefix) return std::nullopt;
     const HostName host{request.authority()};
-    const Asked asked{
-        .method = request.method_text(), .host = host.text(), .path = *decoded, .query = query};
+    const Asked asked{.method = request.method_text(),
+                      .host = host.text(),
+                      .path = *decoded,
+                      .query = query,
+                      .prefix = *decoded_prefix};
     return find_destination(moves, asked, own_origin(request));
 }
 
 http::Reply Addressed::handle(const http::Request& request) {
-    const auto found = destination_of(request, request.path(), request.query(), rewrites_);
-    const std::string_view path =
-        found ? std::string_view{found->target}.substr(0, found->target.find('?')) : request.path();
-    const std::size_t prefix_bytes = prefix_ ? prefix_->size_in(path) : 0;
-    if (!found && prefix_bytes == 0) return inner_.handle(request);
-    const auto before =
-        request.rewrite(found ? found->target : with_query(std::string{path}, request.query()),
-                        static_cast<std::uint32_t>(prefix_bytes));
+    const std::string_view whole = request.path();
+    const std::size_t prefix_bytes = prefix_ ? prefix_->size_in(whole) : 0;
+    if (prefix_ && prefix_bytes == 0) return inner_.handle(request);
+    const std::string_view prefix = whole.substr(0, prefix_bytes);
+    const std::string_view path = whole.substr(prefix_bytes);
+    const auto found = destination_of(request, prefix, path, request.query(), rewrites_);
+    if (!found && !prefix_) return inner_.handle(request);
+    const std::string target =
+        std::string{prefix} +
+        (found ? found->target : with_query(std::string{path}, request.query()));
+    const auto before = request.rewrite(target, static_cast<std::uint32_t>(prefix_bytes));
     http::Reply reply = inner_.handle(request);
     if (is_called_again(reply)) request.restore(before);
     return reply;

@@ -14,8 +14,8 @@
 
 namespace weir::rules {
 
-/// Gives the inner handlers another path of the request: rewritten, and below a prefix
-/// (http::Request::prefix()). They also see the path that the client asked for (asked_path()), so a
+/// Gives the inner handlers another path of the request: below a prefix (http::Request::prefix()),
+/// and rewritten there. They also see the path that the client asked for (asked_path()), so a
 /// rule for either path holds.
 class Addressed final : public http::Handler {
    public:
@@ -53,6 +53,11 @@ class BelowPrefix final : public http::Handler {
 std::expected<std::unique_ptr<http::Handler>, std::string> lead(
     http::Handler& inner, const std::vector<std::string>& rewrites, std::string_view prefix);
 
+/// redirect() for requests below a prefix that Addressed takes off; the paths of the rules, too, are
+/// below it. False: there is none.
+std::expected<std::unique_ptr<http::Handler>, std::string> redirect_below(
+    http::Handler& inner, const std::vector<std::string>& rules, bool has_prefix);
+
 /// True if the handler is called again, with the content: then the path must be restored. A
 /// response that comes later needs the new path, and so does the log, which asks for the user of
 /// the request.
@@ -60,9 +65,10 @@ bool is_called_again(const http::Reply& reply) noexcept;
 /// The request's own origin, as normal_origin() returns it: "https://example.org".
 std::string own_origin(const http::Request& request);
 
-/// The destination of a request with this path and query, not decoded, by the first move that
-/// matches.
-std::optional<Destination> destination_of(const http::Request& request, std::string_view path,
-                                          std::string_view query, const std::vector<Move>& moves);
+/// The destination of a request with this path, which is below the prefix, and this query, all not
+/// decoded, by the first move that matches.
+std::optional<Destination> destination_of(const http::Request& request, std::string_view prefix,
+                                          std::string_view path, std::string_view query,
+                                          const std::vector<Move>& moves);
 
 }  // namespace weir::rules

@@ -170,13 +170,15 @@ std::optional<Verdict> FolderRules::judge(const Request& request, const std::str
                                           const std::vector<FolderMove>& moves) {
     const bool is_rule_file = std::ranges::find(folder_rule_files, path) != folder_rule_files.end();
     if (!http::is_get_or_head(request.method()) || is_rule_file) return std::nullopt;
+    const std::string prefix = site::decoded_path(request.prefix()).value_or("");
     std::optional<bool> missing;
     Captures captures;
     for (const FolderMove& move : moves) {
         if (!move.from.matches(path, captures)) continue;
         if (!move.is_forced && !missing) missing = is_missing(request);
         if (!move.is_forced && !*missing) continue;
-        const Asked asked{.method = {}, .host = {}, .path = path, .query = request.query()};
+        const Asked asked{
+            .method = {}, .host = {}, .path = path, .query = request.query(), .prefix = prefix};
         std::string target = move.to.expand(captures, asked.query);
         const bool is_page = move.status == Status::not_found;
         if (!is_page && leads_back(move.to, target, asked, own_origin(request))) continue;

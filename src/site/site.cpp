@@ -420,6 +420,7 @@ Response Site::State::show(const Request& request, const std::string& directory,
     auto listing = read_page(root, directory, folder, query, entries_max, fields_.media_types);
     if (!listing) return error(request, status_of(listing.error()));
     listing->prefix = prefix_of(request, listing->path);
+    listing->below = decoded_prefix(request);
     listing->archives = options_.listing_archives;
     listing->searches = options_.listing_search;
     listing->uploads = is_within_any(directory, options_.listing_uploads);

@@ -1,5 +1,6 @@
 """Where requests go: redirects, rewrites, a prefix, maintenance, and the fields that all answers have."""
 
+import json
 import socket
 import unittest
 
@@ -30,10 +31,11 @@ class UnderEachEngine(Addresses):
     def test_a_connection_goes_on_through_all_handlers(self):
         page = self.top / "closed.html"
         server = self.serve(self.root, "--rewrite", "/short/{rest...}: /docs/{rest...}", "--redirect", "/old/{page}: 301 /new/{page}",
-                            "--prefix", "/below", "--rewrite", "/x/{rest...}: /below/{rest...}", "--security-headers",
+                            "--prefix", "/below", "--rewrite", "/x/{rest...}: /{rest...}", "--security-headers",
                             "--maintenance", page, "--maintenance-except", "192.0.2.1", "--allow", "127.0.0.1")
         connection = self.connect(server)
-        for target, status, text in (("/x/docs/a.txt", 200, b"a"), ("/below/", 200, b"home"), ("/old/p?q", 301, None), ("/short/a.txt", 404, None),
+        for target, status, text in (("/below/x/docs/a.txt", 200, b"a"), ("/below/", 200, b"home"), ("/below/old/p?q", 301, None),
+                                     ("/old/p", 404, None), ("/short/a.txt", 404, None), ("/below/short/a.txt", 200, b"a"),
                                      ("/below/docs/a.txt", 200, b"a")):
             connection.request("GET", target)
             response = connection.getresponse()
@@ -82,14 +84,34 @@ class Moves(Addresses):
         self.assertIn('"GET /new/new%20page.txt?x HTTP/1.1" 200', log.read_text(encoding="ascii"))
 
     def test_a_site_below_a_prefix(self):
-        server = self.serve(self.root, "--prefix", "/below/", "--listing", "--rewrite", "/x: /below/docs/a.txt")
+        server = self.serve(self.root, "--prefix", "/below/", "--listing", "--rewrite", "/x: /docs/a.txt")
         self.assertEqual(self.fetch(server, "/below/")[1], b"home")
         self.assertEqual(self.status(server, "/"), 404)
         self.assertEqual(self.status(server, "/docs/a.txt"), 404)
-        self.assertEqual(self.fetch(server, "/x")[1], b"a")
+        self.assertEqual(self.fetch(server, "/below/x")[1], b"a")
+        self.assertEqual(self.status(server, "/x"), 404)
         self.assertEqual(self.location(server, "/below?x"), (308, "/below/?x"))
         self.assertEqual(self.location(server, "/below/docs"), (301, "./docs/"))
         self.assertIn(b'href="../"', self.fetch(server, "/below/docs/")[1])
+        listing = json.loads(self.fetch(server, "/below/docs/", Accept="application/json")[1])
+        self.assertEqual((listing["path"], listing["entries"][0]["href"]), ("/below/docs/", "./a.txt"))
+
+    def test_paths_of_redirects_are_below_a_prefix(self):
+        server = self.serve(self.root, "--prefix", "/be low", "--redirect", "/old/{page}: 301 /docs/{page}", "--redirect", "/new: /docs/a.txt",
+                            "--redirect", "/away: https://example.org/away", "--rewrite", "/new: /index.html",
+                            "--redirect", "example.org/{rest...}: http://127.0.0.1/{rest...}")
+        for target, location in (("/be%20low/old/a.txt?x=1", "/be%20low/docs/a.txt?x=1"), ("/be%20low/new", "/be%20low/docs/a.txt"),
+                                 ("/be%20low/away", "https://example.org/away"), ("/old/a.txt", None), ("/be%20low/docs/a.txt", None)):
+            self.assertEqual(self.location(server, target)[1], location, target)
+        response, _ = self.fetch(server, "/be%20low/x", Host="example.org")
+        self.assertEqual(response.headers["Location"], "http://127.0.0.1/x")
+        server = self.serve(self.root, "--prefix", "/below", "--redirect", "/{rest...}: http://example.org/below/{rest...}")
+        self.assertEqual(self.location(server, "/below/docs/a.txt"), (302, "http://example.org/below/docs/a.txt"))
+        response, content = self.fetch(server, "/below/docs/a.txt", Host="example.org")
+        self.assertEqual((response.status, content), (200, b"a"), "it is there already")
+        server = self.serve(self.root, "--prefix", "/below", "--redirect", "/{rest...}: http://example.org/{rest...}")
+        response, _ = self.fetch(server, "/below/docs/a.txt", Host="example.org")
+        self.assertEqual(response.headers["Location"], "http://example.org/docs/a.txt")
 
     def test_what_is_wrong_is_said(self):
         for option, value, what in (("--redirect", "/a: b", "neither a path"), ("--redirect", "/a: /a?b", "without an end"),

@@ -64,8 +64,9 @@ void AccessAround::put_protection(const SiteOptions& options) {
         [&](Handler& inner) { return ask_passwords(inner, options); });
     put(!access.signed_links.empty(), "--signed",
         [&](Handler& inner) { return access::ask_signatures(inner, site, access.signed_links); });
-    put(!rules.redirects.empty(), "--redirect",
-        [&](Handler& inner) { return rules::redirect(inner, rules.redirects); });
+    put(!rules.redirects.empty(), "--redirect", [&](Handler& inner) {
+        return rules::redirect_below(inner, rules.redirects, !rules.prefix.empty());
+    });
     put(!access.rates.empty(), "--rate",
         [&](Handler& inner) { return access::limit_rates(inner, site, access.rates); });
     put(!access.networks.empty(), "--allow",

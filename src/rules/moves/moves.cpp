@@ -50,9 +50,11 @@ std::expected<Move, std::string> parse(Parts parts, Status status) {
     return Move{.pattern = std::move(*pattern), .target = std::move(*target), .status = status};
 }
 
-/// The request's own target, as Target::expand() would write it.
-std::string written(const Asked& asked) {
+/// The request's own target, as Target::expand() would write it: below the prefix, like the
+/// targets that are paths, or whole, like those with a host.
+std::string written(const Asked& asked, bool is_whole) {
     std::string target;
+    if (is_whole) append_path(target, asked.prefix);
     append_path(target, asked.path);
     if (!asked.query.empty()) target.append("?").append(asked.query);
     return target;
@@ -127,7 +129,7 @@ bool leads_back(const Target& target, std::string_view expanded, const Asked& as
     const std::string& origin = target.origin();
     if (!origin.empty() && origin != own_origin) return false;
     const std::string_view place = expanded.substr(origin.size());
-    return place.substr(0, place.find('#')) == written(asked);
+    return place.substr(0, place.find('#')) == written(asked, !origin.empty());
 }
 
 std::optional<Destination> find_destination(const std::vector<Move>& moves, const Asked& asked,

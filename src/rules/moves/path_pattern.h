@@ -17,6 +17,8 @@ struct Asked {
     std::string_view host;   // as HostName gives it
     std::string_view path;   // as site::decoded_path() gives it
     std::string_view query;  // not decoded
+    /// The path is below this one, as site::decoded_path() gives it.
+    std::string_view prefix{};
 };
 
 /// The texts that the wildcards of a pattern matched, in order; decoded, and borrowed from the

@@ -43,7 +43,8 @@ struct Listing {
     bool uploads = false;   // the page has a form for files
     std::string_view title{};
     ListingTheme theme = ListingTheme::system;
-    Prefix prefix{};  // of the links
+    Prefix prefix{};      // of the links
+    std::string below{};  // the path that stands before `path` in the address; empty: none
 };
 
 /// The number of pages, at least 1.

@@ -22,7 +22,7 @@ void append_json_pages(std::string& json, const Listing& listing) {
 
 std::string listing_as_json(const Listing& listing) {
     std::string json = "{\"path\":";
-    append_json(json, listing.path);
+    append_json(json, listing.below + listing.path);
     if (!listing.query.words.empty()) append_json(json += ",\"query\":", listing.query.words);
     json += ",\"complete\":";
     json += listing.cut || listing.pages > 1 ? "false" : "true";

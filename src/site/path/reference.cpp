@@ -9,10 +9,12 @@ namespace weir::site {
 Prefix prefix_of(const http::Request& request, std::string_view path) {
     const auto depth = [](std::string_view text) { return std::ranges::count(text, '/'); };
     if (depth(request.path()) == depth(path)) return std::nullopt;
+    return decoded_prefix(request);
+}
+
+std::string decoded_prefix(const http::Request& request) {
     const std::string_view prefix = request.prefix();
-    if (prefix.empty()) return "";
-    std::string buffer(prefix.size(), '\0');
-    return std::string{target_path(prefix, buffer).value_or(std::string_view{})};
+    return prefix.empty() ? std::string{} : decoded_path(prefix).value_or(std::string{});
 }
 
 void append_reference(std::string& out, const Prefix& prefix, std::string_view from,

@@ -17,6 +17,9 @@ using Prefix = std::optional<std::string>;
 /// path of the request as target_path() returns it.
 Prefix prefix_of(const http::Request& request, std::string_view path);
 
+/// The path at which the site is mounted, decoded; empty if there is none.
+std::string decoded_prefix(const http::Request& request);
+
 /// Appends the reference (RFC 3986 4.1) to the path `to`, for a client that is at the path `from`.
 /// A relative reference starts with "./" or "../", so that it is neither a scheme nor a host.
 void append_reference(std::string& out, const Prefix& prefix, std::string_view from,

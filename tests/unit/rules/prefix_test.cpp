@@ -38,6 +38,22 @@ TEST_F(BelowAPrefix, ThePrefixItselfGetsItsSlash) {
     EXPECT_EQ(answer.field("Cache-Control"), "no-cache");
 }
 
+TEST(Prefixes, PathsOfMovesAreBelowThem) {
+    Seen site;
+    BelowPrefix below{site, *PrefixPath::parse("/docs")};
+    const auto redirects =
+        redirect_below(below, {"/old/{a}: /new/{a}", "/away: https://a/b"}, true);
+    const auto addressed = lead(**redirects, {"/short: /long"}, "/docs");
+    web::Probe probe{**addressed};
+    EXPECT_EQ(probe.get("/docs/old/%C3%BC?q").field("Location"), "/docs/new/%C3%BC?q");
+    EXPECT_EQ(probe.get("/d%6fcs/old/b").field("Location"), "/docs/new/b");
+    EXPECT_EQ(probe.get("/docs/away").field("Location"), "https://a/b");
+    EXPECT_EQ(probe.get("/docs/short?q").content, "/docs|/long|q");
+    for (const char* const target : {"/old/b", "/short", "/away", "/docs/docs/old/b", "/docs"})
+        EXPECT_FALSE(probe.get(target).field("Location").starts_with("/docs/new")) << target;
+    EXPECT_EQ(probe.get("/short").status, 404u);
+}
+
 TEST(Prefixes, WhatIsNoneIsRefused) {
     for (const char* const text :
          {"", "/", "//", "docs", "//host", "/a//b", "/{a}", "/a?b", "/a/..", "/a%20b"})
