@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from authority import Authority, openssl
+from passwords_test import HAS_CRYPT, password_line
 from served import PATIENCE_SECONDS, EndToEnd, fetch, run, wait_until
 
 
@@ -23,7 +24,7 @@ def setUpModule():
     authority = Authority(folder)
     localhost = authority.issue("localhost", "localhost")
     site = folder / "site"
-    (site / ".well-known/acme-challenge").mkdir(parents=True)
+    (site / ".well-known/acme-challenge/folder").mkdir(parents=True)
     (site / "index.html").write_text("hello", encoding="ascii")
     (site / ".well-known/acme-challenge/token").write_text("token", encoding="ascii")
 
@@ -155,6 +156,31 @@ class TlsOptions(EndToEnd):
         response, _ = get(server)
         self.assertEqual(response.getheader("Strict-Transport-Security"), "max-age=31536000")
         self.assertEqual(get(server, path="/missing")[0].getheader("Strict-Transport-Security"), "max-age=31536000")
+
+    def test_challenges_pass_all_rules_and_nothing_else_does(self):
+        (folder / "secret").write_bytes(b"k" * 32)
+        (folder / "closed").touch()
+        users = ()
+        if HAS_CRYPT:
+            (folder / "users").write_text(password_line("ada", "secret"), encoding="ascii")
+            users = (("--auth", folder / "users"),)
+        for options in (*users, ("--prefix", "/docs"), ("--maintenance", folder / "closed"), ("--signed", folder / "secret"),
+                        ("--deny", "0.0.0.0/0"), ("--rewrite", "/{rest...}: /none"), ("--redirect", "/{rest...}: https://example.org/{rest...}")):
+            with self.subTest(options=options):
+                server = self.serve_tls("--tls-redirect", "127.0.0.1:0", "--listing", *options)
+                port = int(server.wait_for_line(r"http://127\.0\.0\.1:(\d+)/ redirects there")[1])
+                below = "/.well-known/acme-challenge/"
+                response, body = fetch(port, f"{below}token")
+                self.assertEqual((response.status, body), (200, b"token"))
+                self.assertEqual(fetch(port, f"{below}token", "HEAD")[0].status, 200)
+                for target in (below, f"{below}none", f"{below}../../index.html", f"{below}%2e%2e/%2e%2e/index.html", f"{below}token/",
+                               f"{below}folder"):
+                    response, body = fetch(port, target)
+                    self.assertNotEqual(response.status, 200, target)
+                    self.assertNotIn(b"hello", body, target)
+                self.assertNotEqual(fetch(port, f"{below}token", "OPTIONS")[0].status, 200)
+                self.assertEqual(fetch(port, "/index.html")[0].status, 308)
+                self.assertNotEqual(get(server, path=f"{below}token")[0].status, 200, "over TLS, the rules hold")
 
     def test_files_that_change_are_read_without_a_signal(self):
         chain, key = authority.issue("watched", "localhost")

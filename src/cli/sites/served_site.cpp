@@ -6,6 +6,7 @@
 
 #include "cli/launch/compress_setup.h"
 #include "cli/sites/archives_around.h"
+#include "cli/sites/challenges_around.h"
 #include "cli/sites/forward_around.h"
 #include "cli/sites/kept_back.h"
 #include "cli/sites/live_around.h"
@@ -113,6 +114,14 @@ std::expected<void, std::string> ServedSite::build() {
     around_ = std::move(*around);
     outermost_ = &around_->outermost();
     if (live_) outermost_ = (finished_ = live_->finish(*outermost_)).get();
+    return {};
+}
+
+std::expected<void, std::string> ServedSite::answer_challenges() {
+    auto made = challenges_around(*outermost_, options_.site);
+    if (!made) return std::unexpected{std::move(made.error())};
+    challenges_ = std::move(*made);
+    if (challenges_) outermost_ = challenges_.get();
     return {};
 }
 

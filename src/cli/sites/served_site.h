@@ -24,6 +24,8 @@ class ServedSite {
    public:
     /// Opens the site, without a thread before resume_watching(). The error is one sentence.
     static std::expected<std::unique_ptr<ServedSite>, std::string> open(SiteOptions options);
+    /// Sends the challenges of a CA (challenges_around.h). The error is one sentence.
+    std::expected<void, std::string> answer_challenges();
 
     http::Handler& handler() const noexcept { return *outermost_; }
     bool asks_for_users() const noexcept {
@@ -78,6 +80,7 @@ class ServedSite {
     std::unique_ptr<proxy::ProxyHandler> forward_;  // around these; null: no other server
     std::optional<AccessAround> around_;            // around these
     std::unique_ptr<http::Handler> finished_;       // around these; null: without live_
+    std::unique_ptr<http::Handler> challenges_;     // around these; null: none
     http::Handler* outermost_ = nullptr;
 };
 

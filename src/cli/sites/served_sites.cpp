@@ -24,7 +24,7 @@ std::string name_of(const NamedSite& site) {
 }  // namespace
 
 std::expected<ServedSites, std::string> ServedSites::open(const ServeOptions& options) {
-    ServedSites served;
+    ServedSites served{!options.server.redirect_addresses.empty()};
     const auto added =
         options.sites.empty() ? served.add(options) : served.add_several(options.sites);
     if (!added) return std::unexpected{added.error()};
@@ -36,6 +36,8 @@ std::expected<ServedSites, std::string> ServedSites::open(const ServeOptions& op
 std::expected<void, std::string> ServedSites::add(const SiteOptions& options) {
     auto site = ServedSite::open(options);
     if (!site) return std::unexpected{std::move(site.error())};
+    if (answers_challenges_)
+        if (auto answers = (*site)->answer_challenges(); !answers) return answers;
     outermost_ = &(*site)->handler();
     sites_.push_back(std::move(*site));
     return {};

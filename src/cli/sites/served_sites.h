@@ -48,13 +48,14 @@ class ServedSites {
     bool watching() const;
 
    private:
-    ServedSites() = default;
+    explicit ServedSites(bool answers_challenges) : answers_challenges_{answers_challenges} {}
     std::expected<void, std::string> add(const SiteOptions& options);
     std::expected<void, std::string> add_several(const std::vector<NamedSite>& sites);
     const ServedSite* site_of(const http::Request& request) const noexcept;
     std::expected<void, std::string> trust(const ProxyOptions& proxies);
     std::vector<std::string> of_all(std::vector<std::string> (ServedSite::*list)() const) const;
 
+    bool answers_challenges_;  // of a CA, in plain HTTP
     std::vector<std::unique_ptr<ServedSite>> sites_;
     std::vector<std::string> hosts_;                 // for the banner; empty: one site for all
     std::unique_ptr<rules::ByHost> by_host_;         // null: one site for all
