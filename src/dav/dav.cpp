@@ -39,10 +39,11 @@ std::expected<std::unique_ptr<http::Handler>, std::string> around(http::Handler&
               .locks = std::move(*locks)};
     auto without_guard = uploads;
     without_guard.guard = nullptr;
-    auto forms = upload::around_with(desk.store, inner, site, without_guard);
+    auto elsewhere = std::make_unique<Elsewhere>(inner);
+    auto forms = upload::around_with(desk.store, *elsewhere, site, without_guard);
     if (!forms) return std::unexpected{std::move(forms.error())};
-    auto made = std::make_unique<WebDav>(inner, std::move(*forms), std::move(desk),
-                                         2 * uploads.uploads_max);
+    auto made = std::make_unique<WebDav>(inner, std::move(elsewhere), std::move(*forms),
+                                         std::move(desk), 2 * uploads.uploads_max);
     if (const auto guarded = made->guard(uploads); !guarded)
         return std::unexpected{guarded.error()};
     return made;

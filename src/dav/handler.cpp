@@ -92,9 +92,24 @@ Task<std::string> body_of(web::Call& call) {
 
 }  // namespace
 
-WebDav::WebDav(http::Handler& inner, std::unique_ptr<http::Handler> uploads, Desk desk,
-               std::size_t requests_max)
+Reply Elsewhere::handle(const Request& request) {
+    Reply reply = inner_.handle(request);
+    auto* const response = std::get_if<Response>(&reply);
+    if (!response || response->status() != Status::not_implemented ||
+        !row_of(request.method_text()))
+        return reply;
+    Response refusal = http::error_response(Status::method_not_allowed);
+    response->status(Status::method_not_allowed)
+        .set("Content-Type", *refusal.get("Content-Type"))
+        .set("Allow", "GET, HEAD, OPTIONS")
+        .content(std::get<std::string>(std::move(refusal.content())));
+    return reply;
+}
+
+WebDav::WebDav(http::Handler& inner, std::unique_ptr<http::Handler> elsewhere,
+               std::unique_ptr<http::Handler> uploads, Desk desk, std::size_t requests_max)
     : inner_{inner},
+      elsewhere_{std::move(elsewhere)},
       uploads_{std::move(uploads)},
       desk_{std::move(desk)},
       requests_max_{requests_max} {

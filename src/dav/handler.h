@@ -16,13 +16,24 @@
 
 namespace weir::dav {
 
+/// A site outside of the folders with WebDAV. It does not know their methods (501), but the server
+/// does: 405 (RFC 9110 15.5.6).
+class Elsewhere final : public http::Handler {
+   public:
+    explicit Elsewhere(http::Handler& inner) noexcept : inner_{inner} {}
+    http::Reply handle(const http::Request& request) override;
+
+   private:
+    http::Handler& inner_;
+};
+
 /// The handler of around().
 class WebDav final : public http::Handler {
    public:
-    /// `uploads` takes files in other folders, and forms. Only requests that change something, or
+    /// `uploads`, around `elsewhere`, takes files in other folders, and forms. Only requests that change something, or
     /// list names, pass the guard.
-    WebDav(http::Handler& inner, std::unique_ptr<http::Handler> uploads, Desk desk,
-           std::size_t requests_max);
+    WebDav(http::Handler& inner, std::unique_ptr<http::Handler> elsewhere,
+           std::unique_ptr<http::Handler> uploads, Desk desk, std::size_t requests_max);
 
     /// The error is that of the guard.
     std::expected<void, std::string> guard(const upload::Options& uploads);
@@ -47,6 +58,7 @@ class WebDav final : public http::Handler {
     web::Task<web::Response> copy(Asked& asked);
 
     http::Handler& inner_;
+    const std::unique_ptr<http::Handler> elsewhere_;
     const std::unique_ptr<http::Handler> uploads_;
     Desk desk_;
     const std::size_t requests_max_;

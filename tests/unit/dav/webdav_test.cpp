@@ -87,11 +87,18 @@ TEST_F(WebDavs, TellWhatTheyTake) {
     EXPECT_THAT(std::string{inside.field("Allow")}, HasSubstr("UNLOCK"));
     const auto outside = ask("OPTIONS", "/other/a");
     EXPECT_EQ(outside.field("DAV"), "");
-    EXPECT_EQ(status("PROPFIND", "/other/", {{"Depth", "0"}}), 501u);
+    const auto refused = ask("PROPFIND", "/other/", {{"Depth", "0"}});
+    EXPECT_EQ(refused.status, 405u);
+    EXPECT_EQ(refused.field("Allow"), "GET, HEAD, OPTIONS");
+    EXPECT_THAT(refused.fields,
+                testing::Contains(testing::Pair(testing::StrCaseEq("Allow"), "POST")));
+    EXPECT_THAT(refused.content, HasSubstr("does not support this request method"));
+    EXPECT_EQ(status("UNHEARD", "/other/"), 501u);
+    EXPECT_EQ(status("UNHEARD", "/in/"), 501u);
     EXPECT_EQ(status("PUT", "/other/a", {}, "x"), 201u);
     EXPECT_EQ(status("PUT", "/other/a", {}, "y"), 409u);
     EXPECT_EQ(status("DELETE", "/other/a"), 405u);
-    EXPECT_EQ(lead("MOVE", "/other/a", "/in/a"), 501u);
+    EXPECT_EQ(lead("MOVE", "/other/a", "/in/a"), 405u);
     EXPECT_EQ(status("PATCH", "/in/a", {}, "x"), 405u);
 }
 
