@@ -90,15 +90,22 @@ std::expected<std::string, std::string> with_braces(std::string_view text,
     return written;
 }
 
+std::string replaced(std::string text, std::string_view old, std::string_view by) {
+    const std::size_t at = text.find(old);
+    return at == text.npos ? std::move(text) : text.replace(at, old.size(), by);
+}
+
 std::expected<Target, std::string> read_target(std::string_view text, const PathForm& from,
                                                Status status) {
     const auto written = with_braces(text, from.names());
     if (!written) return fault(written.error());
     auto target = Target::parse(*written, from.names());
+    if (!target) return fault(replaced(std::move(target.error()), quoted(*written), quoted(text)));
     const bool redirects = status != Status::ok && status != Status::not_found;
-    if (!target || redirects) return target;
+    if (redirects) return target;
     if (!target->origin().empty())
-        return fault(quoted(text) + " is another site; weir passes no requests on");
+        return fault(quoted(text) +
+                     " is another site: _redirects passes no requests on; --proxy does");
     if (target->has_fragment()) return fault(quoted(text) + " has a fragment");
     return target;
 }

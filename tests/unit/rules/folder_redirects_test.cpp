@@ -54,12 +54,14 @@ TEST(RedirectsFile, FaultsHaveTheirPlaces) {
                                     {"/a /b 301 Role=admin", "roles"},
                                     {"/a /b 301 Cookie=x", "cookies"},
                                     {"/a id=:id /b/:id", "by the query"},
-                                    {"/a https://example.org/ 200", "passes no requests on"},
+                                    {"/a https://example.org/ 200", "--proxy does"},
                                     {"/a https://example.org/ 404!", "passes no requests on"},
                                     {"/a /b#c 200", "has a fragment"},
                                     {"/a /:b", "uses :b"},
                                     {"/a {b}", "has a brace"},
                                     {"/a b", "neither a path"},
+                                    {"/a/* //b/:splat", "the target '//b/:splat'"},
+                                    {"/:x/a c/:x", "the target 'c/:x'"},
                                     {"a /b", "begin with a slash"}}) {
         const RedirectsFile file = read_redirects("# first\n" + std::string{line} + "\n/x /y\n");
         ASSERT_EQ(file.faults.size(), 1u) << line;
