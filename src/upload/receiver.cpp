@@ -42,12 +42,6 @@ web::MultipartLimits form_limits() {
     return {.parts_max = parts_max, .part_bytes_max = no_limit, .bytes_max = no_limit};
 }
 
-/// True if the next file would be refused, too.
-bool is_about_room(Status status) noexcept {
-    return status == Status::content_too_large || status == Status::insufficient_storage ||
-           status == Status::service_unavailable;
-}
-
 }  // namespace
 
 /// A part of a file would be taken for the whole file (RFC 9110 14.5), and a compressed file would
@@ -99,20 +93,21 @@ Task<Response> Receiver::post(web::Call& call, std::string path) {
     const bool is_for_script = site::prefers_json(call.request());
     web::Multipart form{call, form_limits()};
     Results results;
-    bool goes_on = true;
-    while (goes_on) {
-        auto part = co_await form.next();
-        if (!part) break;
+    while (auto part = co_await form.next()) {
         if (part->file_name.empty()) continue;  // another field, or a choice of no file
         Sent sent{.target = {.folder = folder, .name = std::move(part->file_name)}, .asked = asked};
-        goes_on = co_await save(form, std::move(sent), results);
+        co_await save(form, std::move(sent), results);
+        if (!co_await skip(form)) {
+            results.leave_rest();
+            break;
+        }
     }
     if (is_for_script) co_return results.as_json();
     if (results.is_empty()) throw Refusal{Status::bad_request, "The form has no file"};
     co_return results.as_page(back);
 }
 
-Task<bool> Receiver::save(web::Multipart& form, Sent sent, Results& results) {
+Task<void> Receiver::save(web::Multipart& form, Sent sent, Results& results) {
     const std::string name = sent.target.name;
     std::optional<Refusal> refusal;
     try {
@@ -122,7 +117,14 @@ Task<bool> Receiver::save(web::Multipart& form, Sent sent, Results& results) {
         refusal = caught;
     }
     if (refusal) results.add(name, refusal->status(), refusal->what());
-    co_return !refusal || !is_about_room(refusal->status());
+}
+
+/// The files behind may be taken. A part without end would cost time without end.
+Task<bool> Receiver::skip(web::Multipart& form) {
+    std::uint64_t skipped = 0;
+    while (const auto bytes = co_await form.piece())
+        if ((skipped += bytes->size()) > file_bytes_max_) co_return false;
+    co_return true;
 }
 
 Task<Put> Receiver::write(web::Multipart& form, Sent sent) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,6 +27,7 @@ class Receiver {
     Receiver(std::shared_ptr<Store> store, const site::Options& site, const Options& options)
         : store_{std::move(store)},
           leaves_out_{site.leaves_out},
+          file_bytes_max_{options.file_bytes_max},
           uploads_max_{options.uploads_max} {}
 
     const Names& names() const noexcept { return store_->names(); }
@@ -41,13 +43,15 @@ class Receiver {
     };
     web::Task<web::Response> put(web::Call& call, std::string path);
     web::Task<web::Response> post(web::Call& call, std::string path);
-    /// Returns false if the remaining parts of the form are not wanted.
-    web::Task<bool> save(web::Multipart& form, Sent sent, Results& results);
+    web::Task<void> save(web::Multipart& form, Sent sent, Results& results);
+    /// Discards the rest of a part. Returns false if that is longer than any file may be.
+    web::Task<bool> skip(web::Multipart& form);
     web::Task<Put> write(web::Multipart& form, Sent sent);
     void check(const Sent& sent) const;
 
     const std::shared_ptr<Store> store_;
     const std::function<bool(const site::Candidate&)> leaves_out_;  // null: no file
+    const std::uint64_t file_bytes_max_;
     const std::size_t uploads_max_;
     const std::shared_ptr<Place::Taken> taken_ = std::make_shared<Place::Taken>(0);
     web::Workers workers_;  // the last member: its threads end first

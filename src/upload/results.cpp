@@ -34,7 +34,7 @@ http::Response Results::as_json() const {
         if (!each.why.empty()) site::append_json(text += ",\"error\":", each.why);
         text += '}';
     }
-    text += "\n]}\n";
+    text += leaves_rest_ ? "\n],\"complete\":false}\n" : "\n]}\n";
     const Result* const refused = first_refused();
     return web::json_text(std::move(text), refused ? refused->status : Status::ok);
 }
@@ -44,7 +44,8 @@ http::Response Results::as_page(std::string_view folder) const {
         return http::error_response(
             refused->status, site::shown_name(refused->name) + ": " + refused->why + " (" +
                                  std::to_string(taken()) + " of " + std::to_string(all_.size()) +
-                                 " files were taken)");
+                                 " files were taken" +
+                                 (leaves_rest_ ? "; the rest of the form was not read)" : ")"));
     http::Response response{Status::see_other};
     response.add("Location", folder);
     return response;

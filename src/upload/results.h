@@ -12,6 +12,8 @@ namespace weir::upload {
 class Results {
    public:
     void add(std::string name, http::Status status, std::string why = {});
+    /// The form has further parts, which were not read.
+    void leave_rest() noexcept { leaves_rest_ = true; }
     bool is_empty() const noexcept { return all_.empty(); }
 
     /// With the status of each file. The response has the status of the first file that was
@@ -32,6 +34,7 @@ class Results {
     std::size_t taken() const noexcept;
 
     std::vector<Result> all_;
+    bool leaves_rest_ = false;
 };
 
 }  // namespace weir::upload

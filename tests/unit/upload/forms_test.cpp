@@ -73,13 +73,35 @@ TEST_F(Forms, WithoutAFileAreAnEmptyListForAScript) {
     }
 }
 
-TEST_F(Forms, EndAtTheFirstFileThatIsTooLarge) {
-    uploads.file_bytes_max = 10;
+TEST_F(Forms, GoOnBehindAFileThatIsTooLarge) {
+    uploads.file_bytes_max = 100'000;
     const auto answer =
-        post("/", form({{"a", "1"}, {"b", std::string(11, 'x')}, {"c", "3"}}), json());
+        post("/", form({{"b", std::string(150'000, 'x')}, {"a", "1"}, {"c", "3"}}), json());
     EXPECT_EQ(answer.status, 413u);
-    EXPECT_THAT(answer.content, HasSubstr("A file may have 10 B at most"));
-    EXPECT_EQ(names(), 1);
+    EXPECT_EQ(answer.content,
+              "{\"files\":[\n"
+              "{\"name\":\"b\",\"status\":413,\"error\":\"A file may have 100 KB at most\"},\n"
+              "{\"name\":\"a\",\"status\":201},\n"
+              "{\"name\":\"c\",\"status\":201}\n]}\n");
+    EXPECT_EQ(names(), 2);
+}
+
+TEST_F(Forms, EndWhereAFileIsMuchTooLarge) {
+    uploads.file_bytes_max = 10;
+    const std::string text = form({{"a", "1"}, {"b", std::string(2'000, 'x')}, {"c", "3"}});
+    const std::size_t half = text.size() / 2;
+    for (const bool is_for_script : {true, false}) {
+        web::Probe::Fields fields{{"Content-Type", "multipart/form-data; boundary=x"},
+                                  {"Content-Length", std::to_string(text.size())}};
+        if (is_for_script) fields.emplace_back("Accept", "application/json");
+        auto exchange = probe().open("POST", "/", fields, text.substr(0, half));
+        exchange.send(text.substr(half));
+        const auto answer = exchange.wait();
+        EXPECT_EQ(answer.status, is_for_script ? 413u : 409u);
+        EXPECT_THAT(answer.content, HasSubstr(is_for_script ? "\n],\"complete\":false}\n"
+                                                            : "the rest of the form was not read"));
+        EXPECT_EQ(names(), 1);
+    }
 }
 
 TEST_F(Forms, WithoutAFileOrMalformedAreRefused) {
