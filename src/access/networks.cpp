@@ -23,7 +23,8 @@ class Networks final : public http::Handler {
 
     http::Reply handle(const http::Request& request) override {
         if (!lets(Client::of(request), names_behind(request, addresses_)))
-            return http::error_response(http::Status::forbidden);
+            return http::error_response(http::Status::forbidden,
+                                        "The server refuses requests from this network");
         return inner_.handle(request);
     }
 

@@ -435,6 +435,8 @@ Response Site::State::show(const Request& request, const std::string& directory,
 }
 
 Response Site::State::error(const Request& request, Status status, std::string_view detail) {
+    if (status == Status::forbidden && detail.empty())
+        detail = "The server has no permission to read this file";
     Response response = error_page(request, status, detail);
     if (status == Status::service_unavailable) response.add("Retry-After", "1");
     return response;

@@ -11,7 +11,7 @@ std::string_view explanation(Status status) noexcept {
     switch (status) {
         case Status::moved_permanently: return "This page has moved";
         case Status::bad_request: return "The server cannot understand this request";
-        case Status::forbidden: return "The server has no permission to read this file";
+        case Status::forbidden: return "The server refuses this request";
         case Status::not_found: return "There is nothing at this address";
         case Status::method_not_allowed: return "This address does not support this request method";
         case Status::not_acceptable:

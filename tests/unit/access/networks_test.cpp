@@ -28,6 +28,13 @@ NetworkRule deny(std::string network, std::string glob = {}) {
     return {.glob = std::move(glob), .network = std::move(network), .allows = false};
 }
 
+TEST(NetworksAtPaths, TheAnswerSaysThatTheClientIsRefused) {
+    Behind behind;
+    const auto limited = limit_networks(behind, {}, {deny("192.0.2.7")});
+    ASSERT_TRUE(limited.has_value()) << limited.error();
+    EXPECT_TRUE(web::Probe{**limited}.get("/").content.contains("requests from this network"));
+}
+
 TEST(NetworksAtPaths, WhoeverIsNotAllowedIsShutOut) {
     EXPECT_EQ(status({allow("192.0.2.0/24")}), 200u);
     EXPECT_EQ(status({allow("198.51.100.0/24")}), 403u);
