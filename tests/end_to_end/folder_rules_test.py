@@ -99,7 +99,7 @@ class Faults(FolderRules):
         self.assertEqual(told.count("is ignored"), 2, told)
 
     def test_options_that_do_not_fit(self):
-        for arguments, what in (((self.root, "--spa"), "/* /index.html 200"), ((self.root / "here.txt",), "is for folders")):
+        for arguments, what in (((self.root, "--spa"), "can't be combined: in place of --spa, write '/* /index.html 200'"), ((self.root / "here.txt",), "is for folders")):
             status, _, errors = run("serve", *arguments, "--folder-rules")
             self.assertEqual((status, errors.count("\n")), (2, 1), errors)
             self.assertIn(what, errors)

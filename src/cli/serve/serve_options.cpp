@@ -235,7 +235,9 @@ class ServeReader {
         read_file();
         listing_.finish();
         if (options_.rules.folder_rules && options_.site.spa_fallback)
-            throw WrongUse{"--folder-rules has no --spa: write '/* /index.html 200' in _redirects"};
+            throw WrongUse{
+                "--folder-rules and --spa can't be combined: in place of --spa, write "
+                "'/* /index.html 200' in _redirects"};
         if (!index_names_.empty()) options_.site.index_names = std::move(index_names_);
         if (options_.site.cache.bytes_max == 0) options_.site.cache.entries_max = 0;
         options_.site.listing_uploads = options_.upload.folders;
