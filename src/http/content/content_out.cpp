@@ -36,9 +36,9 @@ void ContentOut::leave_out() noexcept {
 
 void ContentOut::taken(std::uint64_t size) noexcept {
     if (is_file_)
-        offset_ += size;
+        place_.offset += size;
     else
-        data_ += size;
+        place_.data += size;
     at_hand_ -= size;
 }
 

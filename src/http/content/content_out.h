@@ -39,10 +39,10 @@ class ContentOut {
 
     // The content at hand: bytes, or a part of a file.
     std::string_view bytes() const noexcept {
-        return is_file_ ? std::string_view{} : std::string_view{data_, at_hand_};
+        return is_file_ ? std::string_view{} : std::string_view{place_.data, at_hand_};
     }
     FileRange file() const noexcept {
-        return is_file_ ? FileRange{fd_, offset_, at_hand_} : FileRange{};
+        return is_file_ ? FileRange{fd_, place_.offset, at_hand_} : FileRange{};
     }
     std::uint64_t at_hand() const noexcept { return at_hand_; }
     /// `size` bytes of it were taken.
@@ -76,7 +76,7 @@ class ContentOut {
     Source::Pulled pull(const UserCode& code, std::span<char> into);
     void now_at_hand(std::string_view bytes) noexcept {
         is_file_ = false;
-        data_ = bytes.data();
+        place_.data = bytes.data();
         at_hand_ = bytes.size();
     }
     /// Text that a source needs. Content without a source has its own bytes in the same place.
@@ -88,7 +88,7 @@ class ContentOut {
     void now_at_hand(const FileRange& range) noexcept {
         is_file_ = true;
         fd_ = range.fd;
-        offset_ = range.offset;
+        place_.offset = range.offset;
         at_hand_ = range.size;
     }
     bool fits(std::uint64_t size) noexcept;
@@ -98,9 +98,9 @@ class ContentOut {
     std::string text_{};
     std::uint64_t announced_left_;
     union {
-        const char* data_ = nullptr;
-        std::uint64_t offset_;  // of a file
-    };
+        const char* data = nullptr;
+        std::uint64_t offset;  // of a file
+    } place_;
     std::uint64_t at_hand_ = 0;
     int fd_ = -1;
     bool is_file_ = false;     // a file is at hand, and no bytes
