@@ -100,7 +100,10 @@ std::expected<Target, std::string> read_target(std::string_view text, const Path
     const auto written = with_braces(text, from.names());
     if (!written) return fault(written.error());
     auto target = Target::parse(*written, from.names());
-    if (!target) return fault(replaced(std::move(target.error()), quoted(*written), quoted(text)));
+    if (!target) {
+        const std::string_view as_parsed = *written;
+        return fault(replaced(std::move(target.error()), quoted(as_parsed), quoted(text)));
+    }
     const bool redirects = status != Status::ok && status != Status::not_found;
     if (redirects) return target;
     if (!target->origin().empty())

@@ -177,17 +177,17 @@ TEST_F(SocketMemory, MayRunOutForAMessage) {
     Peer two{workspace, router, postbox, "/news"};
     const std::string text(1000, 'x');
     std::size_t count = 0;
-    long failures = 0;
+    long refused = 0;
     while (count == 0) {
-        allowed = failures;
+        allowed = refused;
         try {
             count = topics.publish("news", text);
         } catch (const std::bad_alloc&) {
-            ++failures;
+            ++refused;
         }
         allowed = -1;
     }
-    EXPECT_GE(failures, 2);
+    EXPECT_GE(refused, 2);
     EXPECT_EQ(count, 2U);
     EXPECT_EQ(topics.publish("news", text), 2U);
     for (Peer* const peer : {&one, &two}) {
