@@ -245,6 +245,15 @@ void print_banner(const Launch& launch, const Server& server, const Addresses& a
                      .follows = launch.follows}));
 }
 
+/// The processes beside the server. Returns why one can't be started; empty if all are.
+std::string start_processes(const Launch& launch, const Server& server, CertificateKeeper& keeper,
+                            const TlsSetup& tls, Admin& admin) {
+    const bool is_sandboxed = !launch.options.no_sandbox;
+    if (auto why = keeper.start(tls.acme); !why.empty()) return why;
+    if (auto why = admin.start(server.addresses(), is_sandboxed); !why.empty()) return why;
+    return launch.start_processes && is_sandboxed ? launch.start_processes() : std::string{};
+}
+
 int fail(const Launch& launch, const Failure& failure) {
     keep_errno(failure.code.value());
     return cli::fail(launch.command, failure.message());
@@ -288,13 +297,8 @@ int launch(const Launch& launch) {
     if (const auto refusal = become_user(launch); !refusal.empty())
         return fail(launch.command, refusal);
     if (supervisor_link()) supervisor::Link::stop_with_supervisor();
-    if (const auto why = keeper.start(tls->acme); !why.empty()) return fail(launch.command, why);
-    if (const auto why = admin.start((*server)->addresses(), !launch.options.no_sandbox);
-        !why.empty())
+    if (const auto why = start_processes(launch, **server, keeper, *tls, admin); !why.empty())
         return fail(launch.command, why);
-    if (launch.start_processes && !launch.options.no_sandbox)
-        if (const auto why = launch.start_processes(); !why.empty())
-            return fail(launch.command, why);
     Addresses addresses{launch, **server};
     const auto sandbox = lock_in(launch, **server, options, tls->reads);
     if (launch.start_threads) launch.start_threads();

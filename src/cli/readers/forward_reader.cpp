@@ -55,6 +55,7 @@ void ForwardReader::finish() const {
     if (certificate_->count() > 0 && !has_secure_server(options_.routes))
         throw WrongUse{certificate_->given_by + " needs --proxy with a server of https://"};
     std::vector<proxy::Route> routes;
+    routes.reserve(options_.routes.size());
     for (const std::string& text : options_.routes) routes.push_back(*proxy::parse_route(text));
     if (const std::string path = proxy::find_repeated(routes); !path.empty())
         throw WrongUse{"two --proxy have the path " + path +
