@@ -126,6 +126,12 @@ class Answerer {
         return expected;
     }
 
+    /// A refusal of a file that depends on Accept-Encoding (RFC 9110 12.5.5).
+    static Expected varying(Expected refusal) {
+        refusal.fields.emplace_back("Vary", "Accept-Encoding");
+        return refusal;
+    }
+
     static Expected redirect(const std::string& path) {
         return {.status = 301, .fields = {{"Cache-Control", "no-cache"}}, .leads_to = path};
     }
@@ -156,7 +162,7 @@ class Answerer {
         std::vector<std::string> codings;
         for (const Variant& variant : file.variants) codings.push_back(variant.coding);
         const std::string coding = lines.empty() ? "identity" : best_coding(*wishes, codings);
-        if (coding.empty()) return error(406);
+        if (coding.empty()) return varying(error(406));
         return answer_with(file, *std::ranges::find(file.variants, coding, &Variant::coding));
     }
 
@@ -166,7 +172,8 @@ class Answerer {
         const auto met = evaluate(request_.fields, known, now_);
         const auto applies = range_applies(request_.fields, known, now_);
         if (!met || !applies) return std::nullopt;
-        if (*met == Met::precondition_failed) return error(412);
+        if (*met == Met::precondition_failed)
+            return file.variants.size() > 1 ? varying(error(412)) : error(412);
         Expected expected = fields_of(file, variant);
         if (*met == Met::not_modified) {
             expected.status = 304;
@@ -211,7 +218,7 @@ class Answerer {
     Expected ranged(Expected whole, const Variant& variant, const Ranges& ranges) const {
         const std::string size = std::to_string(variant.content.size());
         if (ranges.kind == RangeKind::unsatisfiable) {
-            Expected refused = error(416);
+            Expected refused = whole.absent.contains("Vary") ? error(416) : varying(error(416));
             refused.fields.emplace_back("Content-Range", "bytes */" + size);
             return refused;
         }
