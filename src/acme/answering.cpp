@@ -5,14 +5,12 @@
 #include <utility>
 
 #include "acme/acme.h"
-#include "acme/folder/challenges.h"
 #include "http/syntax/get_or_head.h"
+#include "server/entrance/acme_challenge.h"
 #include "tls/files/read_whole.h"
 
 namespace weir::acme {
 namespace {
-
-constexpr std::string_view prefix = "/.well-known/acme-challenge/";
 
 class Answering final : public http::Handler {
    public:
@@ -20,8 +18,9 @@ class Answering final : public http::Handler {
         : inner_{inner}, folder_{std::move(folder)} {}
 
     http::Reply handle(const http::Request& request) override {
-        if (request.path().starts_with(prefix) && http::is_get_or_head(request.method()))
-            if (auto answer = answer_to(request.path().substr(prefix.size())))
+        const std::string_view path = request.path();
+        if (path.starts_with(server::acme_challenges) && http::is_get_or_head(request.method()))
+            if (auto answer = answer_to(path.substr(server::acme_challenges.size())))
                 return std::move(*answer);
         return inner_.handle(request);
     }
@@ -29,7 +28,7 @@ class Answering final : public http::Handler {
    private:
     /// Nothing if the token is none of ours: another program may have put its answer into the site.
     std::optional<http::Response> answer_to(std::string_view token) const {
-        if (!is_token(token)) return std::nullopt;
+        if (!server::is_challenge_token(token)) return std::nullopt;
         auto content = tls::read_whole(folder_ + '/' + std::string{token});
         if (!content) return std::nullopt;
         http::Response response{http::Status::ok};

@@ -8,6 +8,7 @@
 
 #include "acme/json/problem.h"
 #include "base/bytes/sha256.h"
+#include "server/entrance/acme_challenge.h"
 #include "tls/files/private_file.h"
 #include "weir/tls/tls.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr std::string_view http_01 = "http-01";          // RFC 8555 8.3
 constexpr std::string_view tls_alpn_01 = "tls-alpn-01";  // RFC 8737
-constexpr std::size_t token_bytes_max = 200;
 
 const Json* find(const Json& offered, std::string_view kind) {
     for (const Json& challenge : offered)
@@ -38,7 +38,8 @@ Presented Challenges::present(const Json& offered, const std::string& host,
         const Json* const challenge = find(offered, kind);
         if (!challenge) continue;
         const std::string token = text_in(*challenge, "token");
-        if (!is_token(token)) throw Problem{"", "the CA has sent a token that is none"};
+        if (!server::is_challenge_token(token))
+            throw Problem{"", "the CA has sent a token that is none"};
         const std::string authorization = token + '.' + key.thumbprint();  // RFC 8555 8.1
         const bool is_http = kind == http_01;
         const std::string file = folder_ + '/' + (is_http ? token : host + ".pem");
@@ -48,13 +49,6 @@ Presented Challenges::present(const Json& offered, const std::string& host,
         return {text_in(*challenge, "url"), file};
     }
     throw Problem{"", "the CA offers neither http-01 nor tls-alpn-01"};
-}
-
-bool is_token(std::string_view text) noexcept {
-    return !text.empty() && text.size() <= token_bytes_max && std::ranges::all_of(text, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_';
-    });
 }
 
 }  // namespace weir::acme

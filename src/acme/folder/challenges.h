@@ -45,7 +45,4 @@ class Challenges {
     Kind preferred_ = Kind::http;
 };
 
-/// A token of a CA (RFC 8555 8.3). Others would be no name of a file.
-bool is_token(std::string_view text) noexcept;
-
 }  // namespace weir::acme

@@ -1,28 +1,19 @@
 #include "cli/sites/challenges_around.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "http/syntax/get_or_head.h"
+#include "server/entrance/acme_challenge.h"
 
 namespace weir::cli {
 namespace {
 
-constexpr std::string_view folder = "/.well-known/acme-challenge/";
-
-/// The name of a file is a token of the CA, in base64url (RFC 8555 8.3).
-bool is_token(std::string_view name) noexcept {
-    return !name.empty() && std::ranges::all_of(name, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_';
-    });
-}
-
 bool asks_for_challenge(const http::Request& request) noexcept {
     const std::string_view path = request.path();
-    return path.starts_with(folder) && is_token(path.substr(folder.size())) &&
+    return path.starts_with(server::acme_challenges) &&
+           server::is_challenge_token(path.substr(server::acme_challenges.size())) &&
            http::is_get_or_head(request.method());
 }
 

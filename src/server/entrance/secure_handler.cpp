@@ -5,11 +5,10 @@
 #include <variant>
 
 #include "http/answer/location.h"
+#include "server/entrance/acme_challenge.h"
 
 namespace weir::server {
 namespace {
-
-constexpr std::string_view acme_challenges = "/.well-known/acme-challenge/";  // RFC 8555 8.3
 
 /// Returns the host without its port.
 std::string_view host_of(std::string_view authority) {
