@@ -1,7 +1,6 @@
 #include "cli/announce/banner.h"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 
 #include "cli/announce/urls.h"
@@ -34,13 +33,10 @@ void append_reach(std::string& out, std::span<const std::string> addresses) {
     }
 }
 
-void append_admin(std::string& out, std::string_view url) {
-    if (url.empty()) return;
-    constexpr std::string_view scheme = "http://";
-    const bool is_local = is_unix(url) || server::are_local(std::array{std::string{url.substr(
-                                              scheme.size(), url.rfind('/') - scheme.size())}});
-    out.append("metrics and probes at ").append(url);
-    out += is_local ? "\n" : ", for other machines, too\n";
+void append_admin(std::string& out, const std::string& address) {
+    if (address.empty()) return;
+    out += "metrics and probes at " + (is_unix(address) ? address : "http://" + address + "/");
+    out += server::are_local({&address, 1}) ? "\n" : ", for other machines, too\n";
 }
 
 void append_engine(std::string& out, const BannerFacts& facts) {

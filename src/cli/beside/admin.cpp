@@ -85,8 +85,7 @@ std::string Admin::listen(const std::string& address, std::string settings,
     of_binding.leaves_socket_files = true;
     listening_ = std::make_unique<server::Server>(*pages_, std::move(of_binding));
     if (const auto bound = listening_->bind(); !bound) return "--admin: " + bound.error().message();
-    const std::string& bound_to = listening_->addresses().front();
-    address_ = bound_to.starts_with(unix_prefix) ? bound_to : "http://" + bound_to + "/";
+    address_ = listening_->addresses().front();
     return {};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "http/answer/content_coding.h"
 #include "server/entrance/endpoint.h"
 
 namespace weir::cli {
@@ -40,8 +41,7 @@ bool is_answer(std::string_view word) {
 
 /// A list of codings: "gzip", "br,gzip".
 bool is_codings(std::string_view word) {
-    const auto first = word.substr(0, word.find(','));
-    return first == "gzip" || first == "br" || first == "zstd";
+    return http::is_content_coding(word.substr(0, word.find(',')));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "http/answer/content_coding.h"
+
 namespace weir::cli {
 namespace {
 
@@ -18,7 +20,7 @@ std::vector<std::string> parts_of(std::string_view list) {
 Parsed<std::string> parse_codings(std::string_view text) {
     if (text.empty()) return std::string{};
     for (const std::string& part : parts_of(text))
-        if (part != "gzip" && part != "br" && part != "zstd")
+        if (!http::is_content_coding(part))
             return std::unexpected{"'" + part + "' is neither gzip, br nor zstd"};
     return std::string{text};
 }

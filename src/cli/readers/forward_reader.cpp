@@ -14,13 +14,6 @@ Parsed<bool> parse_host(std::string_view text) {
     return parse_word<bool>(text, {{"client", false}, {"server", true}});
 }
 
-bool has_secure_server(const std::vector<std::string>& routes) {
-    return std::ranges::any_of(routes, [](const std::string& text) {
-        const auto route = proxy::parse_route(text);
-        return route && route->needs_tls();
-    });
-}
-
 Parsed<std::uint64_t> parse_most(std::string_view text) { return parse_count(text, 1'000'000); }
 
 }  // namespace
@@ -50,13 +43,13 @@ void ForwardReader::add() {
 }
 
 void ForwardReader::finish() const {
-    if (key_->count() > 0 && certificate_->count() == 0)
-        throw WrongUse{key_->given_by + " needs --proxy-tls-cert"};
-    if (certificate_->count() > 0 && !has_secure_server(options_.routes))
-        throw WrongUse{certificate_->given_by + " needs --proxy with a server of https://"};
     std::vector<proxy::Route> routes;
     routes.reserve(options_.routes.size());
     for (const std::string& text : options_.routes) routes.push_back(*proxy::parse_route(text));
+    if (key_->count() > 0 && certificate_->count() == 0)
+        throw WrongUse{key_->given_by + " needs --proxy-tls-cert"};
+    if (certificate_->count() > 0 && !std::ranges::any_of(routes, &proxy::Route::needs_tls))
+        throw WrongUse{certificate_->given_by + " needs --proxy with a server of https://"};
     if (const std::string path = proxy::find_repeated(routes); !path.empty())
         throw WrongUse{"two --proxy have the path " + path +
                        "; one --proxy names several servers, as in '/api: http://a http://b'"};

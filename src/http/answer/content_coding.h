@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,10 @@ inline constexpr std::array<CodingNames, 3> content_codings{{
     {Coding::zstandard, "zstd", ".zst"},
     {Coding::gzip, "gzip", ".gz"},
 }};
+
+inline constexpr bool is_content_coding(std::string_view token) noexcept {
+    return std::ranges::find(content_codings, token, &CodingNames::token) != content_codings.end();
+}
 
 inline constexpr std::size_t coding_count = content_codings.size() + 1;
 

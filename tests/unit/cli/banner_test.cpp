@@ -46,11 +46,12 @@ TEST(Banner, SaysWhetherOthersGetToTheMetrics) {
         const auto begin = text.find("metrics and");
         return text.substr(begin, text.find('\n', begin) - begin);
     };
-    for (const std::string local :
-         {"http://127.0.0.1:9100/", "http://[::1]:9100/", "unix:/run/admin"})
-        EXPECT_EQ(line_of(local), "metrics and probes at " + local);
-    for (const std::string open : {"http://0.0.0.0:9100/", "http://[::]:9100/"})
-        EXPECT_EQ(line_of(open), "metrics and probes at " + open + ", for other machines, too");
+    EXPECT_EQ(line_of("unix:/run/admin"), "metrics and probes at unix:/run/admin");
+    for (const std::string local : {"127.0.0.1:9100", "[::1]:9100"})
+        EXPECT_EQ(line_of(local), "metrics and probes at http://" + local + "/");
+    for (const std::string open : {"0.0.0.0:9100", "[::]:9100"})
+        EXPECT_EQ(line_of(open),
+                  "metrics and probes at http://" + open + "/, for other machines, too");
 }
 
 TEST(Banner, NamesTheAddressesByWhichOthersGetThere) {
