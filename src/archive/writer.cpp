@@ -103,7 +103,7 @@ class LibarchiveWriter final : public Writer {
     }
 
    private:
-    /// The memory of libarchive 3.6 for one archive, most of which is its compressor's
+    /// The memory of libarchive 3.6 for one archive, most of which is its compressor's.
     static constexpr std::size_t library_bytes = 512 * 1024;
     /// The directory at the end of a zip has the name of each file, and so many bytes more.
     static constexpr std::size_t entry_bytes = 80;

@@ -30,8 +30,8 @@ class Elsewhere final : public http::Handler {
 /// The handler of around().
 class WebDav final : public http::Handler {
    public:
-    /// `uploads`, around `elsewhere`, takes files in other folders, and forms. Only requests that change something, or
-    /// list names, pass the guard.
+    /// `uploads`, around `elsewhere`, takes files in other folders, and forms. Only requests that
+    /// change something, or list names, pass the guard.
     WebDav(http::Handler& inner, std::unique_ptr<http::Handler> elsewhere,
            std::unique_ptr<http::Handler> uploads, Desk desk, std::size_t requests_max);
 

@@ -27,8 +27,8 @@ struct Route {
     std::string path;
     /// "http://host[:port]", "https://host[:port]" or "unix:/path/of/socket"; at least one. The
     /// path of the request stays. If the URL has a path, that one takes the place of Route::path:
-    /// with "http://host/", a request for /api/users asks for /users. A name
-    /// that has no address yet is a 502: see Options::names_kept.
+    /// with "http://host/", a request for /api/users asks for /users. A name that
+    /// has no address yet is a 502: see Options::names_kept.
     ///
     /// Of several servers, the one with the fewest requests under way gets the next one. A server
     /// that could not be reached gets none for `pause_after_failure`, while another one can, and

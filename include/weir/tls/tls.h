@@ -106,14 +106,15 @@ struct ClientSettings {
     CertificateFiles certificate{};
 };
 
-/// Returns a layer for any number of clients. Connections to a host resume the sessions of those
-/// before, without a new check of its certificate, for as long as the host says. A server must have a certificate for the host of its
-/// URL. The error is a sentence that names the wrong file and the reason. Throws std::bad_alloc.
+/// Returns a layer for any number of clients. A server must have a certificate for the host of its
+/// URL. Connections to a host resume the sessions of those before, without a new check of its
+/// certificate, for as long as the host says. The error is a sentence that names the wrong file and
+/// the reason. Throws std::bad_alloc.
 std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_client(
     const ClientSettings& settings = {});
 
-/// A warning for the operator, if the client's certificate has expired, is not valid yet, or expires
-/// within a week; else empty.
+/// A warning for the operator, if the client's certificate has expired, is not valid yet, or
+/// expires within a week; else empty.
 std::string concern(const ClientSettings& settings);
 
 /// A certificate in files that weir makes and keeps.

@@ -33,8 +33,8 @@ struct SiteFields {
     }
 
     /// Adds the fields to a response of another handler. A server that lets pages of other origins
-    /// read its response has decided for itself. A preflight request of an
-    /// allowed origin gets its answer in place of a response that `may_replace` accepts.
+    /// read its response has decided for itself. A preflight request of an allowed origin gets its
+    /// answer in place of a response that `may_replace` accepts.
     void add_to(http::Response& response, const http::Request& request,
                 bool (*may_replace)(http::Status)) const;
 

@@ -10,7 +10,7 @@ HANDLER_MS = 2  # each request sleeps so long, as if it asked a database
 @dataclass(frozen=True)
 class Stage:
     title: str
-    about: str  # who asks, and where to look
+    about: str  # the clients of this stage, and where to look
     clients: dict[Client, int]
 
 
