@@ -176,10 +176,12 @@ void Connections::run(Race race, http::Postbox& postbox, const std::shared_ptr<L
     if (state == Race::State::won) return end_race(race, postbox, line);
     if (state == Race::State::lost) return;
     try {
-        races_->add(std::move(race), [self = shared_from_this(), line](Race&& ended, bool is_won) {
+        // Else the thread of the races keeps a share of a line whose connection has ended.
+        auto decided = [self = shared_from_this(), its = line](Race&& ended, bool is_won) mutable {
             const auto back = self->postbox_.lock();
-            if (is_won && back) self->end_race(ended, *back, line);
-        });
+            if (is_won && back) self->end_race(ended, *back, std::move(its));
+        };
+        races_->add(std::move(race), std::move(decided));
     } catch (const std::system_error&) {
         end_race(race, postbox, line);  // the engine can wait for one of the sockets
     }
