@@ -22,14 +22,16 @@ class Networks final : public http::Handler {
         : inner_{inner}, addresses_{std::move(addresses)}, rules_{std::move(rules)} {}
 
     http::Reply handle(const http::Request& request) override {
-        if (!lets(Client::of(request), names_behind(request, addresses_)))
+        const Client client = Client::of(request);
+        const auto lets_in = [&](const Names& names) { return lets(client, names); };
+        if (!std::ranges::all_of(names_behind(request, addresses_), lets_in))
             return http::error_response(http::Status::forbidden,
                                         "The server refuses requests from this network");
         return inner_.handle(request);
     }
 
    private:
-    bool lets(const Client& client, const std::vector<std::string>& behind) const {
+    bool lets(const Client& client, const Names& behind) const {
         bool allows_others = false;
         const Rule* decides = nullptr;
         for (const Rule& rule : rules_) {

@@ -105,7 +105,8 @@ Passwords::Passwords(http::Handler& inner, Addresses addresses, std::vector<Rule
 }
 
 Reply Passwords::handle(const Request& request) {
-    const Rule* const rule = find(request);
+    const auto [rule, is_ambiguous] = find(request);
+    if (is_ambiguous) return path_is_ambiguous();
     if (rule == nullptr) return inner_.handle(request);
     const auto given = web::BasicCredentials::from(request);
     if (!given) return ask();
@@ -128,7 +129,7 @@ Reply Passwords::handle(const Request& request) {
 /// has their hash.
 std::string Passwords::user_of(const Request& request) const {
     const auto given = web::BasicCredentials::from(request);
-    const Rule* const rule = given ? find(request) : nullptr;
+    const Rule* const rule = given ? find(request).rule : nullptr;
     if (rule == nullptr) return {};
     const auto users = rule->users->users();
     const std::string* const hash = users->hash_of(given->user());
@@ -138,12 +139,9 @@ std::string Passwords::user_of(const Request& request) const {
     return std::string{given->user()};
 }
 
-const Passwords::Rule* Passwords::find(const Request& request) const {
-    if (rules_.front().paths.contain_all()) return &rules_.front();
-    const auto behind = names_behind(request, addresses_);
-    const auto found =
-        std::ranges::find_if(rules_, [&](const Rule& rule) { return rule.paths.contain(behind); });
-    return found == rules_.end() ? nullptr : &*found;
+Choice<Passwords::Rule> Passwords::find(const Request& request) const {
+    if (rules_.front().paths.contain_all()) return {.rule = &rules_.front()};
+    return choose(rules_, names_behind(request, addresses_));
 }
 
 /// The digest includes the hash: it becomes unknown if the user is removed or the password changes.

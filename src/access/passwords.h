@@ -39,7 +39,7 @@ class Passwords final : public PasswordHandler {
     class Pending;
     struct Attempt;
 
-    const Rule* find(const http::Request& request) const;
+    Choice<Rule> find(const http::Request& request) const;
     SipDigest digest_of(const web::BasicCredentials& given, const std::string& hash,
                         const Rule& rule) const;
     http::Reply compare(const http::Request& request, Attempt attempt, Comparisons::Work work);

@@ -1,5 +1,6 @@
 #include "weir/access/rates.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -36,17 +37,22 @@ class Rates final : public http::Handler {
    private:
     /// Returns the time that the client has to wait. A request that one rule refuses counts for
     /// none.
-    RateTable::Microseconds take(std::uint64_t client, const std::vector<std::string>& behind) {
+    RateTable::Microseconds take(std::uint64_t client, const std::vector<Names>& readings) {
         const Instant now = net::read_instant();
         for (auto rule = rules_.begin(); rule != rules_.end(); ++rule) {
-            if (!(*rule)->paths.contain(behind)) continue;
+            if (!is_for((*rule)->paths, readings)) continue;
             const auto wait = (*rule)->table.take(client, now);
             if (wait.count() == 0) continue;
             while (rule != rules_.begin())
-                if (--rule; (*rule)->paths.contain(behind)) (*rule)->table.give_back(client);
+                if (--rule; is_for((*rule)->paths, readings)) (*rule)->table.give_back(client);
             return wait;
         }
         return RateTable::Microseconds{0};
+    }
+
+    static bool is_for(const Paths& paths, const std::vector<Names>& readings) {
+        return std::ranges::any_of(readings,
+                                   [&](const Names& names) { return paths.contain(names); });
     }
 
     http::Handler& inner_;

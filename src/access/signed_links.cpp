@@ -24,10 +24,9 @@ class SignedLinks final : public http::Handler {
         : inner_{inner}, addresses_{std::move(addresses)}, rules_{std::move(rules)} {}
 
     http::Reply handle(const http::Request& request) override {
-        const auto behind = names_behind(request, addresses_);
-        const auto rule = std::ranges::find_if(
-            rules_, [&](const Rule& one) { return one.paths.contain(behind); });
-        if (rule == rules_.end()) return inner_.handle(request);
+        const auto [rule, is_ambiguous] = choose(rules_, names_behind(request, addresses_));
+        if (is_ambiguous) return path_is_ambiguous();
+        if (rule == nullptr) return inner_.handle(request);
         const auto claim = LinkClaim::from(request.query());
         // The path as a site reads it: another escape of a character makes no other link.
         const auto path = site::decoded_path(request.asked_path());

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "site/path/readings.h"
 #include "site/path/target_path.h"
 
 namespace weir::proxy {
@@ -43,20 +44,11 @@ bool has_backslash(std::string_view path) noexcept {
     return path.contains('\\') || path.contains("%5c") || path.contains("%5C");
 }
 
-/// After one decoding, the slashes are still encoded.
-std::string with_slashes_encoded_twice(std::string_view path) {
-    std::string out{path};
-    for (const char* const slash : {"%2f", "%2F"})
-        for (auto at = out.find(slash); at != out.npos; at = out.find(slash, at + 1))
-            out.insert(at + 1, "25");
-    return out;
-}
-
 }  // namespace
 
 RoutePath::RoutePath(std::string_view path) : path_{path}, is_ambiguous_{has_backslash(path)} {
     if (is_plain(path)) return;
-    auto decoded = site::decoded_path(with_slashes_encoded_twice(path));
+    auto decoded = site::decoded_path(site::with_slashes_encoded_twice(path));
     is_ambiguous_ = is_ambiguous_ || !decoded || has_dot_segments(path);
     if (decoded) decoded_ = std::move(*decoded);
 }

@@ -271,6 +271,17 @@ class Forwards(WithServers):
         for target in ("/api/admin", "//api//admin/x", "/%61pi/%61dmin", "/api/x%2f..%2fadmin", "/api/admin%2fx", "/api/ADMIN"):
             self.assertEqual(self.ask(server, "GET", target)[0].status, 403, target)
 
+    def test_no_reading_of_a_path_by_its_server_evades_a_rule(self):
+        """A server may take an encoded slash for a separator, and drop parameters."""
+        behind = self.server()
+        server = self.serve(self.site, "--proxy", f"/api: {self.url(behind)}", "--deny", "127.0.0.0/8", "--allow", "/api: 127.0.0.0/24",
+                            "--deny", "/api/admin: 127.0.0.1", "--rate", "/api/slow: 1/h burst 1")
+        for target in ("/api/a%2Fb", "/api/a;b/c", "/api/administrators;x"):
+            self.assertEqual(self.got(server, target)["path"], target)
+        for target in ("/api/admin;x", "/api/admin%3Bx/y", "/api/admin;x%2fy", "/api/admin%2Fx", "/api;/admin"):
+            self.assertEqual(self.ask(server, "GET", target)[0].status, 403, target)
+        self.assertEqual([self.ask(server, "GET", target)[0].status for target in ("/api/slow", "/api/slow;x", "/api/slow%2fx")], [200, 429, 429])
+
     def test_max_forwards_is_counted(self):
         behind = self.server()
         server = self.serve(self.site, "--proxy", f"/api: {self.url(behind)}")

@@ -1,12 +1,12 @@
 #include "access/request/request_path.h"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <utility>
 
 #include "http/syntax/lower_case.h"
 #include "site/path/glob.h"
+#include "site/path/readings.h"
 #include "site/path/target_path.h"
 
 namespace weir::access {
@@ -93,18 +93,32 @@ std::string Paths::refusal(std::string_view glob) {
     return site::is_pattern(glob) ? std::string{} : site::not_a_pattern(glob);
 }
 
-std::vector<std::string> names_behind(std::string_view target, const Addresses& addresses) {
+Names names_behind(std::string_view target, const Addresses& addresses) {
     const RequestPath path{target};
-    return path.text() ? addresses.behind(*path.text()) : std::vector<std::string>{};
+    return path.text() ? addresses.behind(*path.text()) : Names{};
 }
 
-std::vector<std::string> names_behind(const http::Request& request, const Addresses& addresses) {
-    auto names = names_behind(request.path(), addresses);
-    if (request.asked_path() == request.path() || names.empty()) return names;
-    auto of_asked = names_behind(request.asked_path(), addresses);
-    if (of_asked.empty()) return {};
-    std::ranges::move(of_asked, std::back_inserter(names));
-    return names;
+std::vector<Names> names_behind(const http::Request& request, const Addresses& addresses) {
+    std::vector<Names> all;
+    for (const std::string& path : site::readings_of(request.path()))
+        all.push_back(names_behind(path, addresses));
+    if (request.asked_path() == request.path()) return all;
+    std::vector<Names> both;
+    for (const std::string& path : site::readings_of(request.asked_path())) {
+        const Names of_asked = names_behind(path, addresses);
+        for (const Names& names : all) {
+            Names& added = both.emplace_back();
+            if (names.empty() || of_asked.empty()) continue;  // every rule is for it
+            added = names;
+            added.insert(added.end(), of_asked.begin(), of_asked.end());
+        }
+    }
+    return both;
+}
+
+http::Response path_is_ambiguous() {
+    return http::error_response(http::Status::bad_request,
+                                "The path can be read in several ways, which have different rules");
 }
 
 }  // namespace weir::access

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weir/http/request.h"
+#include "weir/http/response.h"
 #include "weir/site/site.h"
 
 namespace weir::access {
@@ -82,9 +83,34 @@ void insert_by_rank(std::vector<Rule>& rules, Rule rule) {
 }
 
 /// All names of the file that a path may lead to; empty if the path cannot be read.
-std::vector<std::string> names_behind(std::string_view target, const Addresses& addresses);
-/// The same for a request. If another path is served in place of the one that it asks for, the
-/// names of both.
-std::vector<std::string> names_behind(const http::Request& request, const Addresses& addresses);
+using Names = std::vector<std::string>;
+Names names_behind(std::string_view target, const Addresses& addresses);
+/// The same for a request: one list for each way to read its path (site::readings_of()). If another
+/// path is served in place of the one that it asks for, each list has the names of both.
+std::vector<Names> names_behind(const http::Request& request, const Addresses& addresses);
+
+/// The rule for a request, and null if there is none.
+template <typename Rule>
+struct Choice {
+    const Rule* rule = nullptr;
+    bool is_ambiguous = false;  // its path can be read in two ways, which have different rules
+};
+
+/// `rules`: those with `paths`, the most specific one first.
+template <typename Rule>
+Choice<Rule> choose(const std::vector<Rule>& rules, const std::vector<Names>& readings) {
+    Choice<Rule> chosen;
+    for (const Names& names : readings) {
+        const auto found = std::ranges::find_if(
+            rules, [&names](const Rule& rule) { return rule.paths.contain(names); });
+        if (found == rules.end()) continue;
+        chosen.is_ambiguous |= chosen.rule != nullptr && chosen.rule != &*found;
+        chosen.rule = &*found;
+    }
+    return chosen;
+}
+
+/// 400, for an ambiguous choice.
+http::Response path_is_ambiguous();
 
 }  // namespace weir::access

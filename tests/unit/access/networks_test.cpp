@@ -62,6 +62,17 @@ TEST(NetworksAtPaths, ARuleMayBeForSomePaths) {
         EXPECT_EQ(status(rules, path), 403u) << path;
 }
 
+TEST(NetworksAtPaths, EachReadingOfAPathIsJudged) {
+    const std::vector<NetworkRule> rules{deny("192.0.2.7", "/admin"),
+                                         allow("192.0.2.7/32", "/public"),
+                                         allow("192.0.2.7", "*.css"), deny("192.0.2.0/24")};
+    EXPECT_EQ(status(rules, "/x.css"), 200u);
+    EXPECT_EQ(status(rules, "/public/a%2fx;y"), 200u);
+    for (const char* const path : {"/x;.css", "/x%3b.css", "/admin;.css/x.css", "/admin%2Fx.css",
+                                   "/public%2fx", "/public/..;/x", "/;/admin", "/public%2f..%2fx"})
+        EXPECT_EQ(status(rules, path), 403u) << path;
+}
+
 TEST(NetworksAtPaths, WhatIsWrongIsRefused) {
     Behind behind;
     EXPECT_EQ(limit_networks(behind, {}, {allow("x")}).error().substr(0, 17), "'x' is no network");

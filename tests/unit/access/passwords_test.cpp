@@ -194,6 +194,22 @@ TEST_F(Asked, TheMoreSpecialRuleDecides) {
     EXPECT_EQ(as("bob", "secret", "/admin/x").status, 200u);
 }
 
+TEST_F(Asked, APathWithSeveralReadingsIsRefusedIfTheirRulesDiffer) {
+    TemporaryFile others;
+    file.write(line_of("ada", "secret"));
+    others.write(line_of("bob", "secret"));
+    std::vector<Passwords::Rule> rules;
+    rules.push_back(rule("/admin", file.path()));
+    rules.push_back(rule("/admin/*.css", others.path()));
+    begin(std::move(rules));
+    EXPECT_EQ(as("bob", "secret", "/admin/x.css").status, 200u);
+    for (const char* const path : {"/admin/x;.css", "/admin/x%3B.css", "/admin/x;%2f.css"})
+        EXPECT_EQ(as("bob", "secret", path).status, 400u) << path;
+    for (const char* const path : {"/admin;a/x", "/admin%2Fx", "/admin%2fx;y", "/a/..;b/admin"})
+        EXPECT_EQ(as("ada", "secret", path).status, 200u) << path;
+    EXPECT_EQ(as("bob", "secret", "/admin;a/x").status, 401u);
+}
+
 TEST_F(Asked, TriesAreLimited) {
     begin(line_of("ada", "secret"), {}, 3);
     EXPECT_EQ(as("ada", "secret").status, 200u);

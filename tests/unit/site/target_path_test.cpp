@@ -1,8 +1,11 @@
 #include "site/path/target_path.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "site/path/readings.h"
 
 namespace weir::site {
 namespace {
@@ -99,6 +102,20 @@ TEST(Hidden, WellKnownIsNot) {
     EXPECT_TRUE(is_hidden("/.well-known/.git"));
     EXPECT_TRUE(is_hidden("/.well-knownx"));
     EXPECT_TRUE(is_hidden("/a/.well-known/x"));
+}
+
+TEST(Readings, OfMostPathsThereIsOne) {
+    using testing::ElementsAre;
+    EXPECT_THAT(readings_of("/a%20b/../c"), ElementsAre("/a%20b/../c"));
+    EXPECT_THAT(readings_of(""), ElementsAre(""));
+}
+
+TEST(Readings, SlashesMayBeDecodedAndParametersDropped) {
+    using testing::UnorderedElementsAre;
+    EXPECT_THAT(readings_of("/a%2Fb%2fc"), UnorderedElementsAre("/a%252fb%252fc", "/a/b/c"));
+    EXPECT_THAT(readings_of("/a;b/c%3Bd;e"), UnorderedElementsAre("/a;b/c%3Bd;e", "/a/c"));
+    EXPECT_THAT(readings_of("/a;b%2Fc"),
+                UnorderedElementsAre("/a;b%252fc", "/a", "/a;b/c", "/a/c"));
 }
 
 TEST(Encoded, WhatHasAMeaningOfItsOwnIsEscaped) {
