@@ -111,7 +111,16 @@ bool add_authorities_of_system(SSL_CTX& context) {
     return SSL_CTX_set_default_verify_paths(&context) == 1;
 }
 
-/// The certificate is read first by itself, for the error if it has none.
+/// A file is read first by itself, here and below, for the error if it has no certificate.
+std::expected<void, std::string> add_authorities(SSL_CTX& context, const std::string& file) {
+    if (file.empty() && add_authorities_of_system(context)) return {};
+    if (file.empty())
+        return std::unexpected{"the CAs of the system can't be used: " + last_words()};
+    if (const auto first = read_certificate(file); !first) return std::unexpected{first.error()};
+    if (SSL_CTX_load_verify_file(&context, file.c_str()) == 1) return {};
+    return std::unexpected{file + " can't be used: " + last_words()};
+}
+
 std::expected<void, std::string> add_certificate(SSL_CTX& context, const CertificateFiles& files) {
     if (files.chain.empty()) return {};
     const auto certificate = read_certificate(files.chain);
@@ -141,10 +150,8 @@ std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_clie
         SSL_CTX_set_alpn_protos(context.get(), reinterpret_cast<const unsigned char*>(alpn.data()),
                                 alpn.size()) != 0)
         return std::unexpected{"OpenSSL can't do what is wanted: " + last_words()};
-    if (settings.ca.empty() && !add_authorities_of_system(*context))
-        return std::unexpected{"the CAs of the system can't be used: " + last_words()};
-    if (!settings.ca.empty() && SSL_CTX_load_verify_file(context.get(), settings.ca.c_str()) != 1)
-        return std::unexpected{settings.ca + " can't be used: " + last_words()};
+    if (auto added = add_authorities(*context, settings.ca); !added)
+        return std::unexpected{added.error()};
     if (auto added = add_certificate(*context, settings.certificate); !added)
         return std::unexpected{added.error()};
     SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);

@@ -213,6 +213,15 @@ acme-ca = "{ca.authority.certificate}"
             self.assertEqual(status, 2, words)
             self.assertIn(said, errors)
 
+    def test_a_wrong_file_of_cas(self):
+        wrong = self.top / "cas"
+        wrong.write_text("nothing", encoding="ascii")
+        for path, said in ((self.top / "none", "No such file or directory"), (self.top, "is a folder"), (wrong, "certificate")):
+            status, _, errors = run("serve", self.site, "--domain", NAME, "-b", "127.0.0.1:0", "--acme-ca", path, STATE_DIRECTORY=str(self.state))
+            self.assertEqual((status, errors.count("\n")), (1, 1), errors)
+            self.assertIn(str(path), errors)
+            self.assertIn(said, errors)
+
     def test_a_wrong_account_file(self):
         wrong = self.top / "account"
         for content in ("", "id", "id !!!", "id a2V5 more"):
