@@ -24,6 +24,7 @@ LIFE_MAX = 400  # of a kind in one of LIVES: each of these faults takes a start 
 OTHERS_LIFE_MAX = 12  # as others_max of a script
 ALLOCATIONS_MAX_ONCE = 15  # where a script fails a part of them
 QUIET_CALLS_MAX = 60
+LEAK = "LeakSanitizer: detected memory leaks"
 # Each worker of prefork opens a file when it is first asked for it.
 CACHED_BY_WORKERS = 16
 
@@ -108,11 +109,13 @@ class Running:
 
     def __init__(self, bench, engine, script):
         self.bench, self.engine, self.kind = bench, engine, script
-        self.life = None
+        self.life, self.slowly = None, False
 
-    def begin(self):
+    def begin(self, slowly=None):
+        """Without an argument as before."""
         self.end()
-        self.life = self.bench.begin(self.engine, self.kind)
+        self.slowly = self.slowly if slowly is None else slowly
+        self.life = self.bench.begin(self.engine, self.kind, self.slowly)
         self.steps = self.kind(self.life, self.bench.site).steps()
         for _ in range(2):  # all that is made once and kept is there then
             for name, step in self.steps.items():
@@ -193,9 +196,19 @@ class Running:
 
 
 def begin_and_stop(bench, engine, fault):
-    """The faults that need a life each: those of its start and of its end. True where it was reached."""
+    """The faults that need a life each: those of its start and of its end. True where it was reached. If there is a leak, another
+    life tells whose it is, slowly."""
+    try:
+        return begin_and_stop_once(bench, engine, fault, slowly=False)
+    except Wrong as wrong:
+        if LEAK not in str(wrong) or not LIVES[fault.step].unwinds_slowly:
+            raise
+    return begin_and_stop_once(bench, engine, fault, slowly=True)
+
+
+def begin_and_stop_once(bench, engine, fault, slowly):
     at_start = fault.step in STARTS
-    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if at_start else None, script=LIVES[fault.step])
+    life = Life(bench.tools, bench.site.root, bench.folder, engine, fault if at_start else None, script=LIVES[fault.step], slowly=slowly)
     try:
         if not life.begins():
             if life.orders.get("hits") == 0:

@@ -36,10 +36,9 @@ SANITIZERS = {
 }
 
 
-def sanitizers(script):
+def sanitizers(slowly):
     """Libraries of others have no frame pointers: only the slow way back through the stack tells whose a leak is."""
-    slowly = {"ASAN_OPTIONS": SANITIZERS["ASAN_OPTIONS"] + ":fast_unwind_on_malloc=0"} if script.unwinds_slowly else {}
-    return SANITIZERS | slowly
+    return SANITIZERS | ({"ASAN_OPTIONS": SANITIZERS["ASAN_OPTIONS"] + ":fast_unwind_on_malloc=0"} if slowly else {})
 
 
 def free_port():
@@ -85,7 +84,7 @@ def kill_and_wait(pid):
 class Life:
     """With the options of a script. A fault that is given strikes while it starts."""
 
-    def __init__(self, tools, site, folder, engine, fault=None, *, script):
+    def __init__(self, tools, site, folder, engine, fault=None, *, script, slowly=False):
         self.folder, self.engine, self.tls, self.weir = folder, engine, script.tls, tools.weir
         self.port, self.kept = free_port()
         shutil.rmtree(state := folder / "state", ignore_errors=True)
@@ -100,7 +99,7 @@ class Life:
                    tools.weir, "serve", site, "--bind", f"127.0.0.1:{self.port}", "--engine", engine, "--access-log", self.log,
                    *tools.options, *script.options(folder)]
         with open(self.said, "wb") as said:
-            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | sanitizers(script) | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen(list(map(str, command)), env=os.environ | sanitizers(slowly) | {"XDG_STATE_HOME": str(state)}, stdin=subprocess.DEVNULL,
                                             stdout=said, stderr=said)
         self.ended = os.pidfd_open(self.process.pid)
 

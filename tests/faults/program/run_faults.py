@@ -20,7 +20,7 @@ from pathlib import Path
 
 import calls
 from client import Cut, Wrong
-from faults import FIRST_ENGINE, SCRIPTS, STARTS, Plan, Running, begin_and_stop, life_counts, numbered_from
+from faults import FIRST_ENGINE, LEAK, SCRIPTS, STARTS, Plan, Running, begin_and_stop, life_counts, numbered_from
 from life import WORKERS, Life
 from script import Site
 
@@ -49,8 +49,8 @@ class Bench:
         (folder / "site").mkdir()
         self.folder, self.site = folder, Site(folder / "site")
 
-    def begin(self, engine, script):
-        life = Life(self.tools, self.site.root, self.folder, engine, script=script)
+    def begin(self, engine, script, slowly):
+        life = Life(self.tools, self.site.root, self.folder, engine, script=script, slowly=slowly)
         if not life.begins():
             raise Wrong("it does not start: " + life.text())
         return life
@@ -122,19 +122,31 @@ class Engine:
               flush=True)
 
     def running(self, running, step):
-        running.begin()
+        """If there is a leak, the faults are made again, slowly: then the leak is judged."""
+        before = self.done.copy()
+        wrong = self.running_once(running, step, slowly=False)
+        if LEAK in wrong and running.kind.unwinds_slowly:
+            self.done = before
+            wrong = self.running_once(running, step, slowly=True)
+        if wrong:
+            self.note(f"{self.name}: {step}: after its faults", wrong)
+
+    def running_once(self, running, step, slowly):
+        """What is wrong after all of its faults; empty if nothing is."""
+        running.begin(slowly)
         try:
             counts = running.counted(step)
             self.look(running.life.orders.counts())
             self.count_off(step, self.plan.faults(self.name, step, counts), running.strike, running.begin)
             running.rests()
             if (memory := running.life.memory_mib()) > running.memory + MEMORY_MIB:
-                raise Wrong(f"{memory} MiB of memory in place of {running.memory}")
+                return f"{memory} MiB of memory in place of {running.memory}"
             running.stops()
         except (Wrong, Cut) as wrong:
-            self.note(f"{self.name}: {step}: after its faults", str(wrong))
+            return str(wrong)
         finally:
             running.end()
+        return ""
 
 
 def tools_in(build):
