@@ -18,6 +18,7 @@ from processes import links_of, processes, text_of, threads_of
 
 # What a process says that has done what it must not.
 REPORTS = re.compile(r"Sanitizer|runtime error:|terminate called|Assertion|died of SIG(?!KILL)|stack smashing|free\(\):|corrupted")
+REPORTED = "it reports: "
 WORKERS = 2  # of the engines that have some
 # A fault of OpenSSL 3.0, which weir can't mend: its table of names is used, although there was no memory for its lock.
 CRASH_OF_OPENSSL = re.compile(r"Sanitizer:DEADLYSIGNAL\n=+\n.*AddressSanitizer: SEGV on unknown address 0x0+18 .*\n(?:==.*\n)*"
@@ -179,7 +180,7 @@ class Life:
         text = self.text()[self.read_to:]
         if (match := REPORTS.search(text)) and not any(each.match(text, match.start()) for each in EXCUSED):
             at = max(0, text.rfind("\n", 0, match.start()))
-            raise Wrong("it reports: " + text[at:at + 4000].strip())
+            raise Wrong(REPORTED + text[at:at + 4000].strip())
         self.read_to += len(text)
 
     def ended_by_others(self):

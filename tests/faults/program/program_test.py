@@ -1,18 +1,22 @@
 """What `./run faults` trusts: the supervisor strikes what it was told to strike, and the client tells a wrong byte from a cut."""
 
 import errno
+import io
 import socket
 import sys
 import tempfile
 import threading
 import unittest
+from contextlib import redirect_stderr
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import calls
 from client import Client, Cut, Wrong
 from faults import Fault, Plan
-from life import Life, until
-from run_faults import Bench, tools_in
+from life import REPORTED, Life, until
+from run_faults import LATE_MAX, Bench, Engine, tools_in
 from script import Script
 
 BUILD = Path(sys.argv.pop())
@@ -161,6 +165,31 @@ class Planning(unittest.TestCase):
     def test_no_call_is_both_failed_and_spared(self):
         self.assertFalse(set(calls.FAILS) & set(calls.SPARED))
         self.assertTrue(all(calls.FAILS.values()))
+
+
+class Late(unittest.TestCase):
+    """The machine may keep a client from sending for longer than the server's timeouts."""
+
+    def attempt(self, late, *ends):
+        """What is done and wrong after a fault whose strikes end in this way, one after the other."""
+        engine = Engine(SimpleNamespace(engine={"name": "per-core"}), Plan())
+        engine.lateness = SimpleNamespace(was_since=lambda _: late)
+        repairs = []
+        with redirect_stderr(io.StringIO()):
+            engine.attempt("fault", Mock(side_effect=ends), lambda: repairs.append(1))
+        return dict(engine.done), len(engine.wrong), len(repairs)
+
+    def test_a_fault_strikes_again(self):
+        self.assertEqual(self.attempt(True, Cut("cut"), Wrong("wrong"), True), ({"reached": 1}, 0, 2))
+
+    def test_what_stays_wrong_is_wrong(self):
+        self.assertEqual(self.attempt(True, *[Cut("cut")] * (LATE_MAX + 1)), ({"reached": 1}, 1, LATE_MAX + 1))
+
+    def test_in_time_the_first_strike_counts(self):
+        self.assertEqual(self.attempt(False, Cut("cut")), ({"reached": 1}, 1, 1))
+
+    def test_a_report_of_a_sanitizer_counts(self):
+        self.assertEqual(self.attempt(True, Wrong(REPORTED + "a leak")), ({"reached": 1}, 1, 1))
 
 
 if __name__ == "__main__":

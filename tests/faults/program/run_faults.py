@@ -21,13 +21,15 @@ from pathlib import Path
 import calls
 from client import Cut, Wrong
 from faults import FIRST_ENGINE, LEAK, SCRIPTS, STARTS, Plan, Running, begin_and_stop, life_counts, numbered_from
-from life import WORKERS, Life
+from lateness import Lateness
+from life import REPORTED, WORKERS, Life
 from script import Site
 
 QUICK_ENGINES = ("per-core", "prefork", "thread-pool", "io-uring")
 # What these scripts reach lies above the engines: each of these engines stands for all that wait, fork or use threads as it does.
 ENGINES = {"tls": (*QUICK_ENGINES, "fork-per-connection"), "folder": QUICK_ENGINES, "reload": QUICK_ENGINES, "webdav": QUICK_ENGINES}
 OPTIONS = ("--cache-size", "512K", "--head-timeout", "2s", "--transmit-timeout", "2s", "--stop-timeout", "15s")
+LATE_MAX = 5  # times that one fault strikes again
 MEMORY_MIB = 64  # that sanitizers and fragments may hold, once all is as before
 
 
@@ -61,22 +63,28 @@ class Engine:
 
     def __init__(self, bench, plan):
         self.bench, self.plan = bench, plan
-        self.name = bench.engine["name"]
+        self.name, self.lateness = bench.engine["name"], Lateness()
         self.done, self.seen, self.wrong = Counter(), Counter(), []
 
     def note(self, fault, what):
         self.wrong.append((str(fault), what, fault.command() if hasattr(fault, "command") else ""))
         print(f"  {fault}\n    {what.splitlines()[0]}", file=sys.stderr, flush=True)
 
-    def attempt(self, fault, strike):
-        """False where the life is of no more use."""
+    def attempt(self, fault, strike, repair, tries=LATE_MAX):
+        """A fault that strikes while the machine gives this process no time says nothing: it strikes again."""
+        began = time.monotonic()
         try:
             self.done["reached" if strike(fault) else "not reached"] += 1
-            return True
+            return
         except (Wrong, Cut) as wrong:
+            said = str(wrong)
+        again = tries > 0 and not said.startswith(REPORTED) and self.lateness.was_since(began)
+        if not again:
             self.done["reached"] += 1
-            self.note(fault, str(wrong))
-            return False
+            self.note(fault, said)
+        repair()
+        if again:
+            self.attempt(fault, strike, repair, tries - 1)
 
     def look(self, counts):
         for key in counts:
@@ -116,8 +124,7 @@ class Engine:
     def count_off(self, step, faults, strike, repair=lambda: None):
         before, began = self.done.total(), time.monotonic()
         for fault in faults:
-            if not self.attempt(fault, strike):
-                repair()
+            self.attempt(fault, strike, repair)
         print(f"{self.name}: {step}: {self.done.total() - before} faults in {time.monotonic() - began:.0f} s", file=sys.stderr,
               flush=True)
 
