@@ -18,6 +18,8 @@ from server import TIMEOUT_SECONDS
 PATIENCE_SECONDS = 90
 DISTURBED_SECONDS = 3  # in which connections may be cut after a worker was killed
 SHORTEST_TIMEOUT_SECONDS = TIMEOUT_SECONDS / 2  # of the server
+LATE = 0.4  # of a timeout: a peer may take two turns of its loop, one to read an answer and one for its next request
+LATELY_SECONDS = 1  # a thread that others wait for may cut a new connection 0.4 s after its begin, before it asked
 CUTS = (Cut, ConnectionError, TimeoutError, ssl.SSLError)
 
 
@@ -29,7 +31,7 @@ class Load:
     journal: Journal
     until: float
     random: random.Random
-    late_seconds: float = 0.8 * SHORTEST_TIMEOUT_SECONDS
+    late_seconds: float = SHORTEST_TIMEOUT_SECONDS * LATE
     kills: list = field(default_factory=list)  # when a worker was killed
     lates: list = field(default_factory=list)  # when this process got no time: its peers looked slow
     over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -49,7 +51,8 @@ class Load:
     async def was_disturbed(self, since):
         await self.pause(self.late_seconds)  # that these peers are late is noticed after their connections were cut
         was_killed = any(since - DISTURBED_SECONDS <= when for when in self.kills)
-        return was_killed or any(since - 3 * self.late_seconds <= when for when in self.lates)
+        lately = max(LATELY_SECONDS, 3 * self.late_seconds)
+        return was_killed or any(since - lately <= when for when in self.lates)
 
     async def connect(self, *protocols, **options):
         security = {"ssl": client_context(protocols), "server_hostname": "localhost"} if self.tls else {}

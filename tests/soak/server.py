@@ -17,9 +17,9 @@ HAVE_WORKERS = {engine["name"] for engine in available_engines() if engine["has_
 # Of a head and of what a peer does not read. On a loaded machine, a peer that does its best may take two seconds.
 TIMEOUT_SECONDS = int(os.environ.get("SOAK_TIMEOUT", "4"))
 SERVE_ONE_AT_A_TIME = ("blocking", "epoll-blocking")
-# How long the next request may take on a connection that is to end: while others wait for its thread, or when its
-# process is replaced.
-NEXT_REQUEST_SECONDS = {"blocking": 0.2, "epoll-blocking": 0.2, "thread-pool": 0.2, "prefork": 0.1}
+# How long the next request may take on a connection that is to end (Timeouts::last_request): while others wait for its
+# thread, or when its process is replaced.
+NEXT_REQUEST_SECONDS = dict.fromkeys(("blocking", "epoll-blocking", "thread-pool", "prefork"), 0.1)
 FORKS = ("prefork", "fork-per-connection")
 HAS_TLS = "openssl" in run("--version")[1]
 

@@ -95,7 +95,7 @@ def soak_served(result, seconds, rounds_min, folder, log, *, mounted, say):
 
 
 async def one_round(soaked, folder, log, result, until, kills, silent, disk_fills):
-    late = 0.8 * NEXT_REQUEST_SECONDS.get(soaked.engine, peers.SHORTEST_TIMEOUT_SECONDS)
+    late = NEXT_REQUEST_SECONDS.get(soaked.engine, peers.SHORTEST_TIMEOUT_SECONDS) * peers.LATE
     load = peers.Load(soaked.server.host, soaked.server.port, folder, result.journal, until, random.Random(), late, kills,
                       tls=result.tls)
     serves_one = soaked.engine in SERVE_ONE_AT_A_TIME
