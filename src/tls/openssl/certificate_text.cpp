@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <ctime>
+#include <memory>
 #include <new>
 #include <string_view>
 
@@ -15,6 +16,8 @@
 
 namespace weir::tls {
 namespace {
+
+using NamesHandle = std::unique_ptr<GENERAL_NAMES, Release<GENERAL_NAMES_free>>;
 
 std::string_view bytes_of(const ASN1_STRING* text) {
     return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
@@ -32,17 +35,16 @@ std::string address_text(std::string_view bytes) {
 
 std::vector<std::string> names_of(const X509& certificate) {
     std::vector<std::string> names;
-    auto* const found = static_cast<GENERAL_NAMES*>(
-        X509_get_ext_d2i(&certificate, NID_subject_alt_name, nullptr, nullptr));
-    for (int i = 0; i < sk_GENERAL_NAME_num(found); ++i) {
-        const GENERAL_NAME* const name = sk_GENERAL_NAME_value(found, i);
+    const NamesHandle found{static_cast<GENERAL_NAMES*>(
+        X509_get_ext_d2i(&certificate, NID_subject_alt_name, nullptr, nullptr))};
+    for (int i = 0; i < sk_GENERAL_NAME_num(found.get()); ++i) {
+        const GENERAL_NAME* const name = sk_GENERAL_NAME_value(found.get(), i);
         if (name->type == GEN_DNS) {
             names.push_back(http::lower_case(bytes_of(name->d.dNSName)));
         } else if (name->type == GEN_IPADD) {
             names.push_back(address_text(bytes_of(name->d.iPAddress)));
         }
     }
-    GENERAL_NAMES_free(found);
     return names;
 }
 
