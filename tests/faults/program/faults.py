@@ -111,10 +111,8 @@ class Running:
         self.bench, self.engine, self.kind = bench, engine, script
         self.life, self.slowly = None, False
 
-    def begin(self, slowly=None):
-        """Without an argument as before."""
+    def begin(self):
         self.end()
-        self.slowly = self.slowly if slowly is None else slowly
         self.life = self.bench.begin(self.engine, self.kind, self.slowly)
         self.steps = self.kind(self.life, self.bench.site).steps()
         for _ in range(2):  # all that is made once and kept is there then

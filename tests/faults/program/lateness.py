@@ -1,4 +1,4 @@
-"""When the machine gave this process no time: then the server's patience with its clients may have ended, without a fault of its own."""
+"""Whether the machine kept this process from running: then timeouts of the server may have ended, which is no fault of the server."""
 
 import threading
 import time

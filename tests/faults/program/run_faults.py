@@ -140,7 +140,8 @@ class Engine:
 
     def running_once(self, running, step, slowly):
         """What is wrong after all of its faults; empty if nothing is."""
-        running.begin(slowly)
+        running.slowly = slowly
+        running.begin()
         try:
             counts = running.counted(step)
             self.look(running.life.orders.counts())

@@ -45,7 +45,7 @@ class Behind final : public http::Handler {
 };
 
 struct Asked : ::testing::Test {
-    TemporaryFile file;
+    TemporaryFile file, others;
     Behind behind;
     std::atomic<int> compared = 0;
     std::mutex busy;  // held: comparisons wait
@@ -76,6 +76,15 @@ struct Asked : ::testing::Test {
         std::vector<Passwords::Rule> rules;
         rules.push_back(rule(glob, file.path()));
         begin(std::move(rules), tries);
+    }
+    /// Each rule has a user of its own.
+    void begin_for_two(std::string_view glob_of_ada, std::string_view glob_of_bob) {
+        others.write(line_of("bob", "secret"));
+        file.write(line_of("ada", "secret"));
+        std::vector<Passwords::Rule> rules;
+        rules.push_back(rule(glob_of_bob, others.path()));
+        rules.push_back(rule(glob_of_ada, file.path()));
+        begin(std::move(rules));
     }
     Answer as(const std::string& user, const std::string& password, std::string_view target = "/") {
         return probe->get(target, {{"Authorization", basic(user, password)}});
@@ -181,13 +190,7 @@ TEST_F(Asked, OtherPathsAreFree) {
 }
 
 TEST_F(Asked, TheMoreSpecialRuleDecides) {
-    TemporaryFile others;
-    file.write(line_of("ada", "secret"));
-    others.write(line_of("bob", "secret"));
-    std::vector<Passwords::Rule> rules;
-    rules.push_back(rule("/admin", others.path()));
-    rules.push_back(rule("", file.path()));
-    begin(std::move(rules));
+    begin_for_two("", "/admin");
     EXPECT_EQ(as("ada", "secret", "/x").status, 200u);
     EXPECT_EQ(as("bob", "secret", "/x").status, 401u);
     EXPECT_EQ(as("ada", "secret", "/admin/x").status, 401u) << "what is remembered is of one rule";
@@ -195,13 +198,7 @@ TEST_F(Asked, TheMoreSpecialRuleDecides) {
 }
 
 TEST_F(Asked, APathWithSeveralReadingsIsRefusedIfTheirRulesDiffer) {
-    TemporaryFile others;
-    file.write(line_of("ada", "secret"));
-    others.write(line_of("bob", "secret"));
-    std::vector<Passwords::Rule> rules;
-    rules.push_back(rule("/admin", file.path()));
-    rules.push_back(rule("/admin/*.css", others.path()));
-    begin(std::move(rules));
+    begin_for_two("/admin", "/admin/*.css");
     EXPECT_EQ(as("bob", "secret", "/admin/x.css").status, 200u);
     for (const char* const path : {"/admin/x;.css", "/admin/x%3B.css", "/admin/x;%2f.css"})
         EXPECT_EQ(as("bob", "secret", path).status, 400u) << path;
