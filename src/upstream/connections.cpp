@@ -176,7 +176,7 @@ void Connections::run(Race race, http::Postbox& postbox, const std::shared_ptr<L
     if (state == Race::State::won) return end_race(race, postbox, line);
     if (state == Race::State::lost) return;
     try {
-        // Else the thread of the races keeps a share of a line whose connection has ended.
+        // The thread of the races keeps no share of the line: its connection may end at once.
         auto decided = [self = shared_from_this(), its = line](Race&& ended, bool is_won) mutable {
             const auto back = self->postbox_.lock();
             if (is_won && back) self->end_race(ended, *back, std::move(its));

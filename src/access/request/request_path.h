@@ -89,7 +89,7 @@ Names names_behind(std::string_view target, const Addresses& addresses);
 /// path is served in place of the one that it asks for, each list has the names of both.
 std::vector<Names> names_behind(const http::Request& request, const Addresses& addresses);
 
-/// The rule for a request, and null if there is none.
+/// The rule for a request, or null if there is none.
 template <typename Rule>
 struct Choice {
     const Rule* rule = nullptr;
