@@ -114,7 +114,9 @@ class Running:
     def begin(self):
         self.end()
         self.life = self.bench.begin(self.engine, self.kind, self.slowly)
-        self.steps = self.kind(self.life, self.bench.site).steps()
+        script = self.kind(self.life, self.bench.site)
+        script.waits()
+        self.steps = script.steps()
         for _ in range(2):  # all that is made once and kept is there then
             for name, step in self.steps.items():
                 try:

@@ -10,6 +10,7 @@ from life import until
 from script import Script
 
 SUPERVISED = ("per-core", "prefork")  # a supervisor is the same for all engines; this one starts processes of its own
+SERVES = ") serves, "  # in the status: "generation 2 (pid 71) serves, weir 0.5.0", but also "no generation serves"
 FIELD = 'header = ["/**: X-Generation: {}"]\n'
 
 
@@ -44,6 +45,10 @@ class ReloadScript(Script):
             raise Wrong(f"weir {command} ended with {done.returncode}: {done.stdout}{done.stderr}")
         return done.returncode == 0, (done.stdout or done.stderr).strip()
 
+    def waits(self):
+        """A worker serves before its supervisor has heard of it. One that dies then is the end of a first start."""
+        until(lambda: SERVES in self.tell("status")[1], "generation that serves")
+
     def generation(self):
         with self.connect() as peer:
             return peer.ask("/small.txt", fields="Connection: close\r\n", body=self.site.small).fields.get("x-generation")
@@ -58,8 +63,9 @@ class ReloadScript(Script):
         until(lambda: self.serves_anew(children, before), "generation after one that died")
 
     def serves_anew(self, dead, value):
+        """Workers of a dead generation answer for a moment, too."""
         try:
-            return self.generation() == value and not set(dead) & set(self.life.children())
+            return self.generation() == value and bool(self.life.children()) and not set(dead) & set(self.life.children())
         except Cut:
             return False
 
@@ -97,7 +103,7 @@ class ReloadScript(Script):
         is_done, said = self.tell("status")
         if not is_done:
             raise Cut(said)
-        if " serves" not in said:
+        if SERVES not in said:
             raise Wrong(f"its status: {said}")
 
     @classmethod

@@ -60,6 +60,9 @@ class Script:
         self.own.mkdir()
         self.numbers = itertools.count()
 
+    def waits(self):
+        """Until its life, which listens, is ready for the steps."""
+
     def connect(self, **options):
         return self.life.connect(**options)
 
