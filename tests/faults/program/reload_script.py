@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 
 from client import Cut, Wrong
 from life import until
@@ -11,6 +12,7 @@ from script import Script
 
 SUPERVISED = ("per-core", "prefork")  # a supervisor is the same for all engines; this one starts processes of its own
 SERVES = ") serves, "  # in the status: "generation 2 (pid 71) serves, weir 0.5.0", but also "no generation serves"
+SOON_SECONDS = 1.1  # after a death so soon, the next generation starts later and later, up to 5 s (RestartLimits)
 FIELD = 'header = ["/**: X-Generation: {}"]\n'
 
 
@@ -48,6 +50,7 @@ class ReloadScript(Script):
     def waits(self):
         """A worker serves before its supervisor has heard of it. One that dies then is the end of a first start."""
         until(lambda: SERVES in self.tell("status")[1], "generation that serves")
+        self.begun = time.monotonic()
 
     def generation(self):
         with self.connect() as peer:
@@ -57,10 +60,12 @@ class ReloadScript(Script):
         """The generation dies, and is started again. It has fewer descriptors than one that takes over: so this step is the first."""
         children = self.life.children()
         self.write(self.life.folder, before := self.generation())
+        self.life.has_ended(max(0.0, self.begun + SOON_SECONDS - time.monotonic()))
         for child in children:
             with contextlib.suppress(ProcessLookupError):  # one of an earlier generation ends by itself
                 os.kill(child, signal.SIGKILL)
         until(lambda: self.serves_anew(children, before), "generation after one that died")
+        self.begun = time.monotonic()
 
     def serves_anew(self, dead, value):
         """Workers of a dead generation answer for a moment, too."""
@@ -78,6 +83,7 @@ class ReloadScript(Script):
         if is_done:
             # The old generation accepts until it has ended: it would answer in the next step.
             until(lambda: not set(children) & set(self.life.children()), "end of the old generation")
+            self.begun = time.monotonic()
             if self.generation() != value:
                 raise Wrong(f"the new generation does not serve after: {said}")
             return
