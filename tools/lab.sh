@@ -72,8 +72,8 @@ all_python_packages() {
     install_python_packages requirements-all.txt
 }
 
-# Adds the linter of Python, for ./run check.
-python_linter() {
+# Adds the linters of C++ and Python, for ./run check.
+linters() {
     python_environment
     has_python_packages requirements-check.txt || install_python_packages requirements-check.txt
 }
@@ -93,7 +93,7 @@ clippy_is_content() {
 # Checks format and lint of the lab's Python and Rust, and lint alone of the other Python, which has its own format.
 lab_is_clean() {
     local crate failed=0 ruff="$lab/venv/bin/ruff"
-    python_linter
+    linters
     "$ruff" format --quiet --check lab || {
         say "to have it formatted: build/lab/venv/bin/ruff format lab"
         failed=1

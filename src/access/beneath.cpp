@@ -55,10 +55,9 @@ bool Beneath::keeps_back(const site::Candidate& one) const {
 }
 
 Beneath::Names Beneath::names_of(std::string_view served, std::string_view asked) const {
-    Names names = addresses_.behind(http::lower_case(std::string{served}));
+    Names names = addresses_.behind(http::lower_case(served));
     if (asked == served) return names;
-    std::ranges::move(addresses_.behind(http::lower_case(std::string{asked})),
-                      std::back_inserter(names));
+    std::ranges::move(addresses_.behind(http::lower_case(asked)), std::back_inserter(names));
     return names;
 }
 

@@ -70,7 +70,7 @@ class OutputQueue {
             reach(marks_[marks_reached_++]);
     }
     /// All named bytes are sent. The frames that came meanwhile are next.
-    bool is_sent() const noexcept { return is_sealed_ && size() == 0; }
+    bool is_sent() const noexcept { return is_sealed_ && frames().empty() && file_.size == 0; }
     void begin_next() {
         is_sealed_ = false;
         file_stream_ = 0;

@@ -44,7 +44,7 @@ std::string detail::rendered(const Event& event) {
         if (size == data.npos) break;
         data.remove_prefix(data.substr(size).starts_with("\r\n") ? size + 2 : size + 1);
     }
-    return out += "\n";
+    return out += '\n';
 }
 
 std::shared_ptr<detail::Outbox> Events::outbox() const { return stream_.outflow_->outbox(); }
