@@ -282,6 +282,7 @@ void Compressing::stream(Work& work, EncoderPool::Lease lease) {
     auto source = std::make_unique<CompressedSource>(std::move(task), helpers_);
     source->read(std::move(work.response.content()), std::move(work.response.owner()));
     made.prepared_fields(*lines).content(std::move(source)).retain(std::move(lines));
+    made.date(work.response.date());
     replace(work.response, std::move(made));
 }
 

@@ -57,6 +57,11 @@ class Workspace {
         return unix_seconds == 0 ? nullptr : &date_line_;
     }
 
+    /// Of a response, which may have a date of its own.
+    const DateLine* date_line(const Response& response, Now now) noexcept {
+        return date_line(response.date() != 0 ? response.date() : now.unix_seconds);
+    }
+
    private:
     void render_date_line(std::int64_t unix_seconds) noexcept;
 

@@ -6,8 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "http/answer/date.h"
 #include "http/head/framing.h"
 #include "http/syntax/field_lines.h"
+#include "net/clock.h"
 #include "proxy/hop_by_hop.h"
 #include "upstream/failure_answer.h"
 #include "weir/http/tunnel.h"
@@ -75,7 +77,7 @@ struct Kept {
     UnderWay under_way;
 };
 
-/// The lines for the client: without those of the connection, and Date, which this server adds.
+/// The lines for the client: without those of the connection, and Date (date_of()).
 std::string fields_of(const upstream::Answered& answer, bool is_http_1) {
     const char* const head = answer.head.data();
     HopByHop hop_by_hop;
@@ -90,6 +92,17 @@ std::string fields_of(const upstream::Answered& answer, bool is_http_1) {
         http::append_line(lines, name, line.value.in(head));
     }
     return lines;
+}
+
+/// The time at which the other server made its response; 0 if it does not say so. An invalid date
+/// is none.
+std::int64_t date_of(const upstream::Answered& answer) {
+    const char* const head = answer.head.data();
+    for (const http::FieldLine& line : answer.index.fields)
+        if (http::equals_ignoring_case(line.name.in(head), "date"))
+            return http::parse_date(line.value.in(head), net::read_clock().unix_seconds)
+                .value_or(0);
+    return 0;
 }
 
 /// Of a response to HEAD, the length that one to GET would have.
@@ -129,7 +142,7 @@ http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay 
     auto kept = std::make_shared<const Kept>(fields_of(answer, is_http_1), std::move(under_way));
     http::Response response;
     if (!answer.is_tunnel) response.status(static_cast<http::Status>(answer.code));
-    response.prepared_fields(kept->lines).retain(kept);
+    response.date(date_of(answer)).prepared_fields(kept->lines).retain(kept);
     if (answer.is_tunnel)
         response.upgrade(upgrade_protocol, std::make_unique<Passage>(std::move(exchange)));
     else

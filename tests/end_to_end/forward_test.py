@@ -12,6 +12,8 @@ from pathlib import Path
 
 from served import PATIENCE_SECONDS, InAFolder, exchange, for_each_engine, run
 
+import http2  # served.py adds its folder
+
 LARGE = 5_000_000
 
 
@@ -53,6 +55,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+class Http2(http2.Connection):
+    lines = ()
+
+    def _take_section(self, answer):
+        self.lines = list(http2.Section(self._section).fields())
+        super()._take_section(answer)
 
 
 class Unix(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
@@ -318,6 +328,40 @@ class Forwards(WithServers):
         self.assertIn(b" 502 ", answer[:13])
         _, answer = self.answer_to_upgrade(to_h2c.replace(b"h2c", b"websocket"), websocket)
         self.assertIn(b" 101 ", answer[:13])
+
+    def lines_of_date(self, response):
+        """What clients of HTTP/1.1 and of HTTP/2 get of a server that answers `response`."""
+        with socket.create_server(("127.0.0.1", 0)) as behind:
+            behind.settimeout(PATIENCE_SECONDS)
+            server = self.serve(self.site, "--proxy", f"/: http://127.0.0.1:{behind.getsockname()[1]}", "--h2c", "--header", "/**: X-Frame-Options: DENY")
+            stream = Http2()
+            stream.request("/")
+            for ask in (b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", stream.take()):
+                with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as client:
+                    client.sendall(ask)
+                    peer, _ = behind.accept()
+                    with peer:
+                        peer.settimeout(PATIENCE_SECONDS)
+                        peer.recv(1 << 16)
+                        peer.sendall(response)
+                        if ask.startswith(b"GET"):
+                            head = b"".join(iter(lambda of=client: of.recv(1 << 16), b"")).split(b"\r\n\r\n")[0].decode()
+                            yield [line[6:] for line in head.split("\r\n") if line.lower().startswith("date: ")]
+                            continue
+                        while not stream.lines:
+                            stream.receive(client.recv(1 << 16))
+                        yield [value for name, value in stream.lines if name == "date"]
+
+    def test_the_date_is_that_of_the_server(self):
+        date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        response = "HTTP/1.1 200 OK\r\nX-Frame-Options: x\r\n%sContent-Length: 2\r\nConnection: close\r\n\r\nok"
+        for lines in (f"date: {date}\r\n", f"Date: {date}\r\nDate: Sun, 06 Nov 1994 08:49:38 GMT\r\n"):
+            for dates in self.lines_of_date((response % lines).encode()):
+                self.assertEqual(dates, [date])
+        for lines in ("", "Date: yesterday\r\n", "Date: Sun, 06 Nov 1904 08:49:37 GMT\r\n"):
+            for dates in self.lines_of_date((response % lines).encode()):
+                self.assertEqual(len(dates), 1)
+                self.assertNotIn(dates[0], lines)
 
     def test_wrong_options_are_refused(self):
         for options, what in (

@@ -88,7 +88,7 @@ class Response {
                                  std::unique_ptr<Source>>;
 
     /// Throws as final_status() does.
-    explicit Response(Status status = Status::ok) : status_{final_status(status)} {}
+    explicit Response(Status status = Status::ok) : word_{.status = final_status(status)} {}
 
     /// Appends a field line. A field that may come once only, for example Content-Type, replaces
     /// the one that is there (RFC 9110 5.3). Throws std::invalid_argument if the name is not a
@@ -155,21 +155,30 @@ class Response {
     }
     /// Closes the connection after this response.
     Response& close() & {
-        close_ = true;
+        word_.closes = true;
         return *this;
     }
 
     /// Throws as final_status() does.
     Response& status(Status status) & {
-        status_ = final_status(status);
+        word_.status = final_status(status);
         return *this;
     }
 
-    Status status() const noexcept { return status_; }
+    /// The time at which another server made this response, in seconds since 1970: its Date (RFC
+    /// 9110 6.6.1). 0, and what is not in the years 1970 to 2105: the present time.
+    Response& date(std::int64_t unix_seconds) & {
+        const bool fits = unix_seconds > 0 && unix_seconds <= UINT32_MAX;
+        word_.date = fits ? static_cast<std::uint32_t>(unix_seconds) : 0;
+        return *this;
+    }
+
+    Status status() const noexcept { return word_.status; }
+    std::int64_t date() const noexcept { return word_.date; }
     std::string_view own_fields() const noexcept { return fields_; }
     std::string_view prepared_fields() const noexcept { return prepared_fields_; }
     std::string_view prepared_block() const noexcept { return prepared_block_; }
-    bool closes() const noexcept { return close_; }
+    bool closes() const noexcept { return word_.closes; }
     Content& content() noexcept { return content_; }
     const Content& content() const noexcept { return content_; }
     std::shared_ptr<const void>& owner() noexcept { return owner_; }
@@ -180,8 +189,14 @@ class Response {
     void drop(std::string_view name);
     void drop_own_singletons(std::string_view prepared);
 
-    Status status_;
-    bool close_ = false;
+    /// One word, which moves as one.
+    struct Word {
+        Status status;
+        bool closes = false;
+        std::uint32_t date = 0;
+    };
+
+    Word word_;
     std::string fields_;
     std::string_view prepared_fields_;
     std::string_view prepared_block_;  // the same for HTTP/2; may be empty

@@ -154,7 +154,7 @@ Response& Response::offer_upgrade(std::string_view protocol) & {
 
 Response& Response::upgrade(std::string_view protocol, std::unique_ptr<Tunnel> tunnel) & {
     offer_upgrade(protocol);
-    status_ = Status::switching_protocols;
+    word_.status = Status::switching_protocols;
     content_ = std::unique_ptr<Source>{std::move(tunnel)};
     return *this;
 }

@@ -165,7 +165,7 @@ void send_response(Session& session, Response&& response, const Request* request
         session.ending = Ending::close;
     const HeadFacts facts{.delimiter = delimiter,
                           .content_length = content.size.value_or(0),
-                          .date_line = session.workspace.date_line(now.unix_seconds),
+                          .date_line = session.workspace.date_line(response, now),
                           .close = session.ending != Ending::none,
                           .keep_alive_1_0 = is_1_0};
     const bool sends_content = with_content && !is_head;

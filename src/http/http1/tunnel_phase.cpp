@@ -48,7 +48,7 @@ void begin_tunnel(Session& session, Response&& response, const Request& request,
         drop(Reply{std::move(response)}, Outcome::stopped);
         return send_response(session, error_response(Status::internal_server_error), &request, now);
     }
-    const auto date_line = session.workspace.date_line(now.unix_seconds);
+    const auto date_line = session.workspace.date_line(response, now);
     render(session.output(), response, {.date_line = date_line}, {});
     take_outgoing(session, std::move(response), Delimiter::none, std::nullopt);
     session.ending = Ending::linger;

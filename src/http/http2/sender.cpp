@@ -41,7 +41,7 @@ void Sender::send_head(Stream& stream) {
     render_head(session_.output.frames(), content.head(),
                 {.stream = stream.id,
                  .content_length = size,
-                 .date_line = session_.workspace.date_line(session_.now.unix_seconds),
+                 .date_line = session_.workspace.date_line(content.head(), session_.now),
                  .ends_stream = ends,
                  .empties_table = session_.peer.take_table_update()});
     if (stream.is_tunnel()) content.forget_head();  // a tunnel may be idle for hours
