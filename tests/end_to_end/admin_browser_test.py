@@ -48,6 +48,17 @@ class LivePage(WithBrowser):
             wait_until(lambda: self.figure("open") == "1 open")
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_each_thread_has_a_row(self):
+        self.browser.open(self.pages)
+        rows = "document.querySelectorAll('#threads tbody tr').length"
+        wait_until(lambda: self.says("^serving for"))
+        self.assertEqual(self.browser.evaluate(rows), 0)
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE_SECONDS) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            wait_until(lambda: self.browser.evaluate(rows) == 1)
+        self.assertEqual(self.browser.evaluate("document.querySelector('#threads tbody th').textContent"), "1")
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_figures_that_the_engine_has_not_are_left_out(self):
         other = self.start("serve", "--port", "0", "--engine", "thread-pool", "--workers", "2", "--admin", "127.0.0.1:0")
         self.browser.open(other.wait_for_line(r"metrics and probes at (http://127.0.0.1:\d+/)")[1])

@@ -25,12 +25,36 @@ class Waiting(AdminTest):
         for length in (1, 2):
             self.open_connection(server)
             wait_until(lambda length=length: self.waiting() == length)
+        self.assertEqual(self.figure("weir_connections_waiting"), 2)
 
     def open_connection(self, server):
         return self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS))
 
     def waiting(self):
         return json.loads(self.get("/status")[1])["connections_waiting"]
+
+
+class Threads(AdminTest):
+    def test_each_says_what_it_does(self):
+        for self.engine in ("per-core", "prefork", "reactor"):
+            with self.subTest(self.engine):
+                server = self.serve(self.site, "--admin", f"unix:{self.admin}", "--workers", "2")
+                self.assertEqual(self.threads(), [])
+                for _ in range(20):
+                    self.fetch(server, "/")
+                wait_until(lambda: sum(each["requests"] for each in self.threads()) == 20)
+                self.assertEqual([each["place"] for each in self.threads()], list(range(len(self.threads()))))
+                self.assertLessEqual({each["active"] for each in self.threads()}, {0})
+                self.end(server)
+
+    def test_an_engine_without_workers_has_none(self):
+        self.engine = "thread-per-connection"
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.fetch(server, "/")
+        self.assertNotIn("threads", json.loads(self.get("/status")[1]))
+
+    def threads(self):
+        return json.loads(self.get("/status")[1])["threads"]
 
 
 class Page(AdminTest):

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weir/base/requires_cxx23.h"
 
@@ -44,6 +46,9 @@ class Metrics {
     /// one: http_server_request_duration_seconds, http_server_active_requests, weir_connections,
     /// weir_troubles_total, process_cpu_seconds_total ...; docs/metrics.md lists them.
     std::string text(Format format = Format::prometheus) const;
+    /// With weir_connections_waiting: the connections in the kernel's queues, if the caller knows
+    /// their number.
+    std::string text(Format format, std::optional<std::uint64_t> connections_waiting) const;
     /// The value of Content-Type for a text() in this format.
     static std::string_view content_type(Format format) noexcept;
     /// The format that a scraper asks for by its Accept.
@@ -87,6 +92,14 @@ class Metrics {
     /// The processes that the engine has now, one for each worker (prefork) or connection
     /// (fork-per-connection). Empty if the engine does not fork.
     std::optional<std::uint64_t> processes() const noexcept;
+    /// A thread that has answered a request, in any process, and runs now.
+    struct Thread {
+        std::size_t place = 0;       // a later thread that takes it goes on with its count
+        std::uint64_t requests = 0;  // responses that have ended
+        std::uint64_t active = 0;    // requests under way; one may end in another thread
+    };
+    /// At most 256; further ones count in no place of their own. Throws std::bad_alloc.
+    std::vector<Thread> threads() const;
     /// Of the engine; 0 if it has none to choose the number of.
     unsigned workers() const noexcept;
     /// How long events have waited for the loops of the engine: each loop is asked once a second.

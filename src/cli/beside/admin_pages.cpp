@@ -26,9 +26,10 @@ http::Response page(std::string_view media_type, std::string content,
     return response;
 }
 
-http::Response metrics_page(const Metrics& metrics, const http::Request& request) {
+http::Response metrics_page(const Metrics& metrics, const AcceptQueues& queues,
+                            const http::Request& request) {
     const auto format = Metrics::format_for(request.field("Accept").value_or(std::string_view{}));
-    auto response = page(Metrics::content_type(format), metrics.text(format));
+    auto response = page(Metrics::content_type(format), metrics.text(format, queues.length()));
     response.set("Vary", "Accept");
     return response;
 }
@@ -39,6 +40,18 @@ http::Response ready_page(const Metrics& metrics) {
     return page(
         plain, std::string{Metrics::name_of(state)} + '\n',
         state == Metrics::State::serving ? http::Status::ok : http::Status::service_unavailable);
+}
+
+/// [{"place":0,"requests":7,"active":1},...]
+std::string threads_text(const Metrics& metrics) {
+    std::string json = "[";
+    for (const Metrics::Thread& each : metrics.threads()) {
+        if (json.size() > 1) json += ',';
+        (json += "{\"place\":") += std::to_string(each.place);
+        (json += ",\"requests\":") += std::to_string(each.requests);
+        ((json += ",\"active\":") += std::to_string(each.active)) += '}';
+    }
+    return json + ']';
 }
 
 /// No text in it needs an escape.
@@ -62,8 +75,10 @@ http::Response status_page(const Metrics& metrics, const AcceptQueues& queues) {
     add("requests", std::to_string(requests.count));
     add("requests_refused", std::to_string(requests.refused));
     add("requests_failed", std::to_string(requests.failed));
-    if (const unsigned workers = metrics.workers(); workers != 0)
+    if (const unsigned workers = metrics.workers(); workers != 0) {
         add("workers", std::to_string(workers));
+        add("threads", threads_text(metrics));
+    }
     if (const auto queue = metrics.queue()) {
         add("queue_length", std::to_string(queue->length));
         add("queue_places", std::to_string(queue->places));
@@ -108,7 +123,7 @@ class Pages final : public http::Handler {
             return refusal;
         }
         const std::string_view path = request.path();
-        if (path == "/metrics") return metrics_page(metrics_, request);
+        if (path == "/metrics") return metrics_page(metrics_, queues_, request);
         if (path == "/livez") return page(plain, "alive\n");
         if (path == "/readyz") return ready_page(metrics_);
         if (path == "/status") return status_page(metrics_, queues_);

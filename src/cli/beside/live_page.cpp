@@ -25,6 +25,10 @@ figure svg { height: auto; max-width: 40rem; }
   figure svg { margin: 0 -1rem; width: calc(100% + 2rem); }
   figure .figure { font-size: 18px; }
 }
+table { border-spacing: 1rem 0; font-variant-numeric: tabular-nums; margin: 1rem -1rem; text-align: end; }
+th { font-weight: 400; }
+td:first-of-type { width: 16rem; }
+td:first-of-type div { background: currentColor; height: .5rem; opacity: .6; }
 polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 </style>
 <main>
@@ -32,6 +36,10 @@ polyline { fill: none; stroke: currentColor; stroke-width: 1.5; vector-effect: n
 <p id="state" role="status">Waiting for figures.</p>
 <figure id="engine" hidden><div id="drawing"></div><figcaption id="said"></figcaption></figure>
 <ul id="figures"></ul>
+<table id="threads" hidden>
+<thead><tr><th scope="col">Worker</th><td></td><th scope="col">requests per second</th><th scope="col">under way</th></tr></thead>
+<tbody></tbody>
+</table>
 <p><a href="/metrics">Metrics for Prometheus</a>, <a href="/status">status as JSON</a>, <a href="/config">configuration</a></p>
 <noscript><p>The figures need JavaScript; /metrics and /status do not.</p></noscript>
 </main>
@@ -150,6 +158,27 @@ const label = (now) => {
   document.getElementById("engine").hidden = said.length === 0;
 };
 
+// A row for each thread that serves: the kernel distributes connections without regard to load.
+const most_rows = 64;
+const rows = (now, before, seconds) => {
+  const threads = (now.threads || []).slice(0, most_rows);
+  const earlier = new Map((before.threads || []).map((each) => [each.place, each.requests]));
+  const rates = threads.map((each) => Math.max(0, each.requests - (earlier.get(each.place) ?? each.requests)) / seconds);
+  const most = Math.max(...rates) || 1;
+  const table = document.getElementById("threads");
+  table.tBodies[0].replaceChildren(...threads.map((each, i) => {
+    const row = document.createElement("tr");
+    const head = row.appendChild(document.createElement("th"));
+    head.scope = "row";
+    head.textContent = i + 1;
+    row.insertCell().appendChild(document.createElement("div")).style.width = `${100 * rates[i] / most}%`;
+    row.insertCell().textContent = number(rates[i]);
+    row.insertCell().textContent = number(each.active);
+    return row;
+  }));
+  table.hidden = threads.length === 0;
+};
+
 let before = null;
 let at = 0;
 const look = async () => {
@@ -160,8 +189,10 @@ const look = async () => {
     const time = performance.now();
     document.getElementById("server").textContent = `weir ${now.version}, engine ${now.engine}`;
     state.textContent = `${now.state} for ${now.uptime_seconds} s; ${now.requests} requests so far`;
-    if (before && now.uptime_seconds >= before.uptime_seconds)
+    if (before && now.uptime_seconds >= before.uptime_seconds) {
       for (const figure of figures) show(figure, figure.of(now, before, (time - at) / 1000));
+      rows(now, before, (time - at) / 1000);
+    }
     if (now.engine !== drawn) await draw(now.engine);
     label(now);
     before = now;

@@ -26,6 +26,16 @@ std::shared_ptr<Object> make_among_forks() {
 }
 static_assert(Metrics::State{} == Metrics::State::starting);
 
+/// Reads the cells that are in use: a first read would give memory to the others.
+std::uint64_t requests_of(const Slot& slot, const SeriesTable& series) noexcept {
+    std::uint64_t sum = 0;
+    for (std::size_t number = 0; number < SeriesTable::size; ++number)
+        if (series.has(number))
+            for (const auto& count : slot.cells[number].by_duration)
+                sum += count.load(std::memory_order_relaxed);
+    return sum;
+}
+
 }  // namespace
 
 Metrics::Shared::Shared() : state{make_among_forks<std::atomic<State>>()}, process{::getpid()} {
@@ -84,6 +94,19 @@ std::uint64_t Metrics::Shared::active_requests() const noexcept {
     return static_cast<std::uint64_t>(std::max(static_cast<std::int64_t>(sum), std::int64_t{0}));
 }
 
+std::vector<Metrics::Thread> Metrics::Shared::threads() const {
+    std::vector<Thread> all;
+    for (const Slot& each : counts->own) {
+        const pid_t owner = each.was_used ? each.owner.load() : 0;
+        if (owner == 0 || has_ended(owner)) continue;
+        const std::uint64_t active = each.active;
+        all.push_back({.place = static_cast<std::size_t>(&each - counts->own.data()),
+                       .requests = requests_of(each, counts->series),
+                       .active = active > INT64_MAX ? 0 : active});  // less than none
+    }
+    return all;
+}
+
 std::optional<Metrics::Queue> Metrics::Shared::queue() const noexcept {
     Queue all{.entered = counts->entered_before, .workers = workers};
     for (const GenerationTally& each : counts->generations) {
@@ -114,9 +137,12 @@ Metrics::Metrics() : shared_{std::make_unique<Shared>()} {}
 
 Metrics::~Metrics() = default;
 
-std::string Metrics::text(Format format) const {
+std::string Metrics::text(Format format) const { return text(format, std::nullopt); }
+
+std::string Metrics::text(Format format, std::optional<std::uint64_t> connections_waiting) const {
     return text_of(*shared_->counts,
                    {.connections = connections(),
+                    .connections_waiting = connections_waiting,
                     .active_requests = active_requests(),
                     .queue = queue(),
                     .processes = processes(),
@@ -163,6 +189,8 @@ std::uint64_t Metrics::active_requests() const noexcept { return shared_->active
 std::optional<Metrics::Queue> Metrics::queue() const noexcept { return shared_->queue(); }
 
 std::optional<std::uint64_t> Metrics::processes() const noexcept { return shared_->processes(); }
+
+std::vector<Metrics::Thread> Metrics::threads() const { return shared_->threads(); }
 
 std::string_view Metrics::engine() const noexcept { return shared_->engine; }
 

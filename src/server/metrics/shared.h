@@ -46,6 +46,7 @@ struct Metrics::Shared {
     Connections connections() const noexcept;
     /// Requests of all generations that are under way.
     std::uint64_t active_requests() const noexcept;
+    std::vector<Thread> threads() const;
     /// Of all generations, as `connections`.
     std::optional<Queue> queue() const noexcept;
     std::optional<std::uint64_t> processes() const noexcept;

@@ -92,10 +92,14 @@ void append_gauge(Exposition& out, std::string_view name, std::string_view help,
     out.sample("", {}, value);
 }
 
-void append_connections(Exposition& out, const Metrics::Connections& connections) {
-    append_gauge(out, "weir_connections", "Connections that are open.", connections.open);
+void append_connections(Exposition& out, const ServerFacts& facts) {
+    append_gauge(out, "weir_connections", "Connections that are open.", facts.connections.open);
+    if (facts.connections_waiting)
+        append_gauge(out, "weir_connections_waiting",
+                     "Connections that wait in the kernel until the engine accepts them.",
+                     *facts.connections_waiting);
     out.family("weir_connections_opened", "counter", "", "Connections since the start.");
-    out.sample("_total", {}, connections.opened);
+    out.sample("_total", {}, facts.connections.opened);
 }
 
 void append_queue(Exposition& out, const Metrics::Queue& queue) {
@@ -185,7 +189,7 @@ std::string text_of(const Counts& counts, const ServerFacts& facts, Metrics::For
     append_bytes(out, counts);
     append_gauge(out, "http_server_active_requests", "Requests that are under way.",
                  facts.active_requests);
-    append_connections(out, facts.connections);
+    append_connections(out, facts);
     if (facts.queue) append_queue(out, *facts.queue);
     if (facts.processes)
         append_gauge(out, "weir_processes", "Processes that the engine has now.", *facts.processes);

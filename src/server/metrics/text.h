@@ -31,6 +31,7 @@ SeriesSum sum_of(const Counts& counts, std::size_t series) noexcept;
 /// Facts of a server that have no counter of their own.
 struct ServerFacts {
     Metrics::Connections connections;
+    std::optional<std::uint64_t> connections_waiting;
     std::uint64_t active_requests;
     std::optional<Metrics::Queue> queue;
     std::optional<std::uint64_t> processes;

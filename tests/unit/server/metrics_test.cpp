@@ -214,6 +214,31 @@ TEST_F(MetricsTest, OpenConnectionsOfAKilledGenerationAreGone) {
     EXPECT_TRUE(std::ranges::all_of(counts.own, [](auto& each) { return each.owner == 0; }));
 }
 
+TEST_F(MetricsTest, TellOfTheConnectionsThatWaitIfAProgramKnowsThem) {
+    EXPECT_FALSE(metrics.text().contains("weir_connections_waiting"));
+    const auto text = metrics.text(Metrics::Format::prometheus, 3);
+    EXPECT_TRUE(text.contains("\nweir_connections_waiting 3\n"));
+}
+
+TEST_F(MetricsTest, TellWhatEachThreadDoes) {
+    EXPECT_TRUE(metrics.threads().empty());
+    count();
+    count({.method = http::Method::post, .status = 503});
+    here().begun(1);
+    std::jthread{[&] {
+        count();
+        const auto both = metrics.threads();
+        ASSERT_EQ(both.size(), 2u);
+        EXPECT_EQ(both[0].requests, 2u);
+        EXPECT_EQ(both[0].active, 1u);
+        EXPECT_EQ(both[1].place, 1u);
+        EXPECT_EQ(both[1].requests, 1u);
+        here().ended();  // what has begun in another thread
+        EXPECT_EQ(metrics.threads()[1].active, 0u);
+    }}.join();
+    EXPECT_EQ(metrics.threads().size(), 1u) << "the other one has ended";
+}
+
 TEST_F(MetricsTest, HaveAQueueIfTheEngineHasOne) {
     EXPECT_FALSE(metrics.queue());
     EXPECT_FALSE(metrics.text().contains("weir_queue"));
