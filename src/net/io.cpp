@@ -78,6 +78,16 @@ std::size_t queued_bytes(int socket) noexcept {
     return ::ioctl(socket, SIOCOUTQ, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
+bool set_up_tcp(int socket) noexcept {
+    const auto set = [socket](int level, int option, int value) {
+        return ::setsockopt(socket, level, option, &value, sizeof value) == 0;
+    };
+    constexpr int seconds_idle = 60, seconds_between = 15, times = 4;
+    return set(IPPROTO_TCP, TCP_NODELAY, 1) && set(SOL_SOCKET, SO_KEEPALIVE, 1) &&
+           set(IPPROTO_TCP, TCP_KEEPIDLE, seconds_idle) &&
+           set(IPPROTO_TCP, TCP_KEEPINTVL, seconds_between) && set(IPPROTO_TCP, TCP_KEEPCNT, times);
+}
+
 void reset_on_close(int socket) noexcept {
     const linger at_once{.l_onoff = 1, .l_linger = 0};
     ::setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);

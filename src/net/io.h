@@ -40,6 +40,12 @@ Moved send_file(int socket, int file, std::uint64_t offset, std::uint64_t size) 
 /// doesn't know it.
 std::size_t queued_bytes(int socket) noexcept;
 
+/// For a TCP socket that connects, or that listens: its connections inherit the settings. The kernel
+/// sends all bytes at once (RFC 896 waits for more). It asks a peer that has been silent for a
+/// minute, and resets the connection of one that has gone without a word, so content may pause for
+/// hours. tcp(7)
+bool set_up_tcp(int socket) noexcept;
+
 /// Makes close(2) discard the queued bytes and send a reset to the peer (SO_LINGER with a time of
 /// 0). Otherwise the kernel keeps the bytes, for minutes if the peer takes none.
 void reset_on_close(int socket) noexcept;

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/last_error.h"
+#include "net/io.h"
 
 namespace weir::net {
 namespace {
@@ -27,20 +28,9 @@ Opened make_socket(int family) {
     return fd;
 }
 
-bool set(const UniqueFd& fd, int level, int option, int value) {
-    return ::setsockopt(fd.get(), level, option, &value, sizeof value) == 0;
-}
-bool switch_on(const UniqueFd& fd, int level, int option) { return set(fd, level, option, 1); }
-
-/// For the connections of a listening socket, which inherit it. The kernel asks a peer that has been
-/// silent for a minute, and resets the connection of one that has gone without a word, so a response
-/// may pause for hours. tcp(7)
-bool set_up_tcp(const UniqueFd& fd) {
-    constexpr int seconds_idle = 60, seconds_between = 15, times = 4;
-    return switch_on(fd, IPPROTO_TCP, TCP_NODELAY) && switch_on(fd, SOL_SOCKET, SO_KEEPALIVE) &&
-           set(fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds_idle) &&
-           set(fd, IPPROTO_TCP, TCP_KEEPINTVL, seconds_between) &&
-           set(fd, IPPROTO_TCP, TCP_KEEPCNT, times);
+bool switch_on(const UniqueFd& fd, int level, int option) {
+    constexpr int on = 1;
+    return ::setsockopt(fd.get(), level, option, &on, sizeof on) == 0;
 }
 
 Opened bind_socket(const Address& address, bool share_port) {
@@ -50,7 +40,7 @@ Opened bind_socket(const Address& address, bool share_port) {
     bool ready = address.is_unix() || switch_on(*fd, SOL_SOCKET, SO_REUSEADDR);
     if (share_port) ready = ready && switch_on(*fd, SOL_SOCKET, SO_REUSEPORT);
     if (address.family() == AF_INET6) ready = ready && switch_on(*fd, IPPROTO_IPV6, IPV6_V6ONLY);
-    if (!address.is_unix()) ready = ready && set_up_tcp(*fd);
+    if (!address.is_unix()) ready = ready && set_up_tcp(fd->get());
     if (!ready || ::bind(fd->get(), address.data(), address.size()) != 0)
         return std::unexpected{last_error()};
     return fd;
@@ -69,7 +59,8 @@ Opened bind_and_listen(const Address& address, bool share_port) {
 bool make_ours(const UniqueFd& fd, const Address& address) {
     const int flags = ::fcntl(fd.get(), F_GETFL);
     return flags >= 0 && ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) == 0 &&
-           ::fcntl(fd.get(), F_SETFD, FD_CLOEXEC) == 0 && (address.is_unix() || set_up_tcp(fd));
+           ::fcntl(fd.get(), F_SETFD, FD_CLOEXEC) == 0 &&
+           (address.is_unix() || set_up_tcp(fd.get()));
 }
 
 std::expected<bool, std::error_code> shares_port(const UniqueFd& fd, const Address& address) {

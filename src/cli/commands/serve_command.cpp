@@ -13,6 +13,7 @@
 #include "cli/reload/generation.h"
 #include "cli/serve/listing_choice.h"
 #include "cli/serve/serve_options.h"
+#include "cli/sites/forward_around.h"
 #include "cli/sites/servable.h"
 #include "cli/sites/served_sites.h"
 #include "weir/server/log.h"
@@ -56,6 +57,7 @@ std::string prepare(ServeOptions& options, const std::shared_ptr<NameServer>& na
         choose_listing(*each, options.server.addresses);
         if (options.verbose) tell_notices(site);
         tell_of_manifest(site);
+        allow_for_servers(options.server.timeouts, each->forward);
         each->forward.look_up = [name_server](const std::string& name) {
             return name_server->look_up(name);
         };

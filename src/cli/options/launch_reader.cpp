@@ -173,7 +173,7 @@ void LaunchReader::add_limits() {
     reader_.group("Limits (times such as 500ms, 10s, 2m, 1h; 0 means no limit)");
     server::Options& server = options_.server;
     http::Timeouts& timeouts = server.timeouts;
-    // No response of this program pauses for long.
+    // No response of this program pauses for long; those of other servers may.
     timeouts.pause = timeouts.handler;
     reader_.value("--max-connections", "N", server.connections_max, parse_32_bits,
                   "Connections at once; more wait (by default, as many as the limit on open files "

@@ -1,6 +1,7 @@
 #include "cli/sites/forward_around.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +25,16 @@ std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_tls(
 }
 
 }  // namespace
+
+void allow_for_servers(http::Timeouts& timeouts, const ForwardOptions& options) {
+    using std::chrono::milliseconds;
+    constexpr milliseconds to_connect{10'000};
+    if (options.routes.empty()) return;
+    timeouts.pause = milliseconds{0};
+    if (options.timeout.count() == 0) timeouts.handler = milliseconds{0};
+    if (timeouts.handler.count() != 0)
+        timeouts.handler = std::max(timeouts.handler, options.timeout + to_connect);
+}
 
 std::expected<std::unique_ptr<proxy::ProxyHandler>, std::string> forward_around(
     http::Handler& inner, const ForwardOptions& options) {

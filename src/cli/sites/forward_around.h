@@ -6,9 +6,14 @@
 
 #include "cli/readers/forward_reader.h"
 #include "weir/http/handler.h"
+#include "weir/http/limits.h"
 #include "weir/proxy/proxy.h"
 
 namespace weir::cli {
+
+/// Extends the limits of a server whose site has these options: the answer of another server may
+/// take as long as --proxy-timeout, and its content, as events, may pause for hours.
+void allow_for_servers(http::Timeouts& timeouts, const ForwardOptions& options);
 
 /// A handler around `inner` for the requests of --proxy; null if there are none. The error is one
 /// sentence.
