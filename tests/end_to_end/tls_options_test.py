@@ -157,6 +157,18 @@ class TlsOptions(EndToEnd):
         self.assertEqual(response.getheader("Strict-Transport-Security"), "max-age=31536000")
         self.assertEqual(get(server, path="/missing")[0].getheader("Strict-Transport-Security"), "max-age=31536000")
 
+    def test_hsts_is_on_answers_that_come_later_too(self):
+        field = "Strict-Transport-Security"
+        plain = self.serve(site, "--header", "/index.html: X-A: b")
+        own = self.serve(site, "--header", f"/**: {field}: max-age=1")
+        server = self.serve_tls("--hsts", "--proxy", f"/plain: http://127.0.0.1:{plain.port}/", "--proxy",
+                                f"/own: http://127.0.0.1:{own.port}/", "--proxy", "/gone: http://127.0.0.1:1")
+        for path, status, values in (("/plain/", 200, ["max-age=31536000"]), ("/plain/none", 404, ["max-age=31536000"]),
+                                     ("/gone", 502, ["max-age=31536000"]), ("/own/", 200, ["max-age=1"])):
+            with self.subTest(path):
+                response, _ = get(server, path=path)
+                self.assertEqual((response.status, response.headers.get_all(field)), (status, values))
+
     def test_challenges_pass_all_rules_and_nothing_else_does(self):
         (folder / "secret").write_bytes(b"k" * 32)
         (folder / "closed").touch()

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "http/answer/location.h"
+#include "http/content/changed_later.h"
 #include "server/entrance/acme_challenge.h"
 
 namespace weir::server {
@@ -19,6 +20,24 @@ std::string_view host_of(std::string_view authority) {
     return has_port ? authority.substr(0, colon) : authority;
 }
 
+/// A browser heeds the first of several (RFC 6797 8.1); that of another server may be its own.
+void add_hsts(http::Response& response, std::string_view hsts) {
+    constexpr std::string_view name = "Strict-Transport-Security";
+    if (!response.get(name)) response.add(name, std::string{hsts});
+}
+
+/// Adds the field to a response that comes later. The handler, which has the value, outlives it.
+class SecuredLater final : public http::ChangedLater {
+   public:
+    SecuredLater(std::unique_ptr<http::Continuation> inner, std::string_view hsts) noexcept
+        : ChangedLater{std::move(inner)}, hsts_{hsts} {}
+
+   private:
+    void change(http::Response& response) override { add_hsts(response, hsts_); }
+
+    const std::string_view hsts_;
+};
+
 }  // namespace
 
 SecureHandler::SecureHandler(http::Handler& handler, std::chrono::seconds hsts)
@@ -32,8 +51,11 @@ http::Reply SecureHandler::handle(const http::Request& request) {
         return redirect(request);
     }
     http::Reply reply = handler_.handle(request);
-    auto* const response = std::get_if<http::Response>(&reply);
-    if (response && !hsts_.empty()) response->add("Strict-Transport-Security", hsts_);
+    if (hsts_.empty()) return reply;
+    if (auto* const response = std::get_if<http::Response>(&reply))
+        add_hsts(*response, hsts_);
+    else if (auto* const later = std::get_if<http::Later>(&reply); later && later->continuation)
+        later->continuation = std::make_unique<SecuredLater>(std::move(later->continuation), hsts_);
     return reply;
 }
 
