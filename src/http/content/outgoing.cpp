@@ -27,6 +27,7 @@ void write_size_line(char* at, std::size_t size) {
 }  // namespace
 
 Outgoing::Pull Outgoing::pull(OutputBuffer& output, FailureObserver* failures) {
+    if (has_failed_) return Pull::failed;
     if (!has_source() || ended_) return Pull::finished;
     if (is_last()) return end(output);
     // Reserve space before the data for the CRLF of the previous chunk and this chunk's size line.
@@ -35,7 +36,8 @@ Outgoing::Pull Outgoing::pull(OutputBuffer& output, FailureObserver* failures) {
                                          {room + 2 + size_line_bytes, pull_bytes_max});
     if (std::holds_alternative<Source::NotReady>(pulled)) return Pull::not_ready;
     if (std::holds_alternative<Source::End>(pulled)) return end(output);
-    if (std::holds_alternative<Source::Failed>(pulled)) return Pull::failed;
+    has_failed_ = std::holds_alternative<Source::Failed>(pulled);
+    if (has_failed_) return Pull::failed;
     if (const auto* ready = std::get_if<Source::Ready>(&pulled))
         append_bytes(ready->size, output, room);
     else

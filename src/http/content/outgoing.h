@@ -54,6 +54,7 @@ class Outgoing : public ContentOut {
     Delimiter delimiter_;
     bool chunk_open_ = false;  // the CRLF after a file's chunk is not written yet
     bool ended_ = false;
+    bool has_failed_ = false;
     bool may_have_more_ = true;
     Status status_;
     std::uint64_t content_sent_ = 0;

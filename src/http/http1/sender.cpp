@@ -206,8 +206,10 @@ void pull(Session& session, Now now, Instant at_latest) {
                                    session.output().empty() &&
                                    now.instant >= session.outgoing->due();
     if (waits_for_nothing) result = gather(session);  // its output so far was sent before
-    if (result == Outgoing::Pull::failed) return end_sending(session, Outcome::source_failed, now);
-    if (result == Outgoing::Pull::finished && session.output().empty())
+    // A source that has failed fails again, once all that it gave before is sent.
+    if (session.output().empty() && result == Outgoing::Pull::failed)
+        return end_sending(session, Outcome::source_failed, now);
+    if (session.output().empty() && result == Outgoing::Pull::finished)
         return end_sending(session, Outcome::sent, now);
     if (result != Outgoing::Pull::not_ready) return session.on<Event::unsent>(now, at_latest);
     session.on<Event::paused>(now);

@@ -127,6 +127,18 @@ TEST(AnswerContent, ASourceThatThrowsHasFailed) {
     EXPECT_EQ(peer.seen.back().outcome, Outcome::source_failed);
 }
 
+/// So the client knows that the request was processed (RFC 9112 9.3.1).
+TEST(AnswerContent, AllThatASourceHasGivenIsSentBeforeItsFailureEndsTheConnection) {
+    std::string ended;
+    ConnectionDriver peer{from_source({Source::Ready{3}, Source::Failed{}}, {}, ended)};
+    peer.receive(get);
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 200 OK\r\n")) << peer.sent;
+    EXPECT_TRUE(peer.sent.contains("\r\n\r\n0003\r\n")) << peer.sent;
+    EXPECT_FALSE(peer.sent.contains("0\r\n\r\n")) << "the content is not complete";
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(peer.seen.back().outcome, Outcome::source_failed);
+}
+
 TEST(AnswerContent, ASourceIsToldHowItEnded) {
     std::string gone, slow, stopped;
     {

@@ -262,6 +262,7 @@ TEST(Http2Answer, ASourceThatFailsResetsItsStreamAlone) {
         EXPECT_TRUE(peer.stream(id).was_reset) << id;
         EXPECT_EQ(peer.stream(id).code, ErrorCode::internal_error);
     }
+    EXPECT_EQ(peer.stream(1).content.size(), 10u) << "all that came before";
     EXPECT_EQ(outcomes, (std::vector{Outcome::source_failed, Outcome::source_failed,
                                      Outcome::source_failed}));
     EXPECT_EQ(peer.step(), Step::receive);
