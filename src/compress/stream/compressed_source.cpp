@@ -83,7 +83,16 @@ CompressedSource::Meal CompressedSource::gather(std::span<char> room) {
     }
 }
 
-/// If pull() throws, the source fails, as without compression.
+/// Returns true if the source has given no more than it has announced.
+bool CompressedSource::count(std::uint64_t size) noexcept {
+    if (!left_) return true;
+    const bool is_right = size <= *left_;
+    if (is_right) *left_ -= size;
+    return is_right;
+}
+
+/// A source of known size is not asked again after its last byte, as without compression. If pull()
+/// throws, the source fails.
 CompressedSource::Meal CompressedSource::gather_once(std::span<char> room) {
     if (part_) {
         const Input::Piece piece = part_->next(room);
@@ -92,17 +101,21 @@ CompressedSource::Meal CompressedSource::gather_once(std::span<char> room) {
         part_.reset();
         return {source_ ? Fed::more : Fed::ended, 0};
     }
+    if (!std::exchange(was_asked_, true)) left_ = source_->size();
+    if (left_ && *left_ == 0) return {Fed::ended, 0};
     const Pulled pulled = source_->pull(room);
     if (const auto* const ready = std::get_if<Ready>(&pulled)) {
-        const bool is_right = ready->size != 0 && ready->size <= room.size();
+        const bool is_right = ready->size != 0 && ready->size <= room.size() && count(ready->size);
         return {is_right ? Fed::more : Fed::failed, is_right ? ready->size : 0};
     }
     if (const auto* const file = std::get_if<File>(&pulled)) {
+        if (file->range.size == 0 || !count(file->range.size)) return {Fed::failed, 0};
         part_.emplace(file->range);
-        return {file->range.size != 0 ? Fed::more : Fed::failed, 0};
+        return {Fed::more, 0};
     }
     if (std::holds_alternative<NotReady>(pulled)) return {Fed::paused, 0};
-    return {std::holds_alternative<End>(pulled) ? Fed::ended : Fed::failed, 0};
+    const bool has_ended = std::holds_alternative<End>(pulled) && !left_;
+    return {has_ended ? Fed::ended : Fed::failed, 0};
 }
 
 Instant CompressedSource::due() const noexcept {

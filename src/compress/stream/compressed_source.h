@@ -50,14 +50,17 @@ class CompressedSource final : public http::Source {
     bool feed();
     Meal gather(std::span<char> room);
     Meal gather_once(std::span<char> room);
+    bool count(std::uint64_t size) noexcept;
     bool encode();
 
     std::shared_ptr<EncodingTask> task_;
     std::shared_ptr<Helpers> helpers_;
     // Content that the task does not read itself:
     std::unique_ptr<http::Source> source_{};
-    std::optional<Input> part_{};   // a file range that the source gave
-    bool is_paused_ = false;        // the source has paused, and the peer has got all output
+    std::optional<Input> part_{};          // a file range that the source gave
+    std::optional<std::uint64_t> left_{};  // of the size that the source has announced
+    bool was_asked_ = false;               // for that size
+    bool is_paused_ = false;               // the source has paused, and the peer has got all output
     bool is_flushing_ = false;      // the source has paused, and the peer gets the output so far
     bool looks_again_ = false;      // pull() again as soon as the kernel has taken the output
     Instant looks_for_it_ = never;  // the next look at the task while a helper has it

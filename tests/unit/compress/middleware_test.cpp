@@ -5,6 +5,7 @@
 #include "unit/compress/compress_fixture.h"
 #include "weir/web/events.h"
 #include "weir/web/router.h"
+#include "weir/web/stream.h"
 
 namespace weir::compress {
 namespace {
@@ -43,6 +44,28 @@ TEST_F(OfARouter, AnswersUnderItsPrefixAreCompressed) {
             EXPECT_EQ(probe.get(target).field("Vary"), "Accept-Encoding");
         }
     EXPECT_EQ(probe.get("/other", {{"Accept-Encoding", "gzip"}}).content, content);
+}
+
+/// A stream of known size is over with its last byte, and is not asked for more.
+TEST_F(OfARouter, StreamsOfKnownSizeAreWhole) {
+    for (const std::size_t piece : {100u, 4000u}) {
+        router.get("/pages/sized" + std::to_string(piece), [=, this](const web::Call& call) {
+            return web::stream(call, "text/plain",
+                               [=, this](web::Stream out) -> web::Task<> {
+                                   for (std::size_t at = 0; at < content.size(); at += piece) {
+                                       std::string next = content.substr(at, piece);
+                                       co_await out.write(std::move(next));
+                                   }
+                               },
+                               {.size = content.size()});
+        });
+        for (const std::string& coding : available()) {
+            const auto target = "/pages/sized" + std::to_string(piece);
+            const Answer answer = probe.get(target, {{"Accept-Encoding", coding}});
+            EXPECT_TRUE(answer.is_complete) << coding << piece;
+            EXPECT_EQ(tests::decompressed(coding, answer.content), content) << coding << piece;
+        }
+    }
 }
 
 TEST_F(OfARouter, EventsEndWhenTheServerStops) {

@@ -55,6 +55,7 @@ struct Fed final : http::Source {
         left.erase(0, size);
         return Ready{size};
     }
+    std::optional<std::uint64_t> size() const override { return announced; }
     std::string_view trailers() const override { return "X-Sum: 1\r\n"; }
     Instant due() const noexcept override { return Instant{std::chrono::hours{7}}; }
     void done(http::Outcome) noexcept override { ++dones; }
@@ -70,6 +71,7 @@ struct Fed final : http::Source {
     }
 
     std::string left;
+    std::optional<std::uint64_t> announced{};
     std::size_t step = 5000;
     bool ends = false, fails = false;
     int pulls = 0, dones = 0;
@@ -221,6 +223,21 @@ TEST_P(Streams, FailAsTheirInputDoes) {
     shrunk->write_file(text_of(100'000));
     ASSERT_EQ(::ftruncate(::fileno(shrunk->opened), 60'000), 0);
     EXPECT_EQ(read(*compressed(std::move(shrunk)), 100), "failed");
+}
+
+/// A source that gives all that it has announced need not end: it is not asked again.
+TEST_P(Streams, OfAnAnnouncedSizeEndWithTheirLastByte) {
+    for (const std::uint64_t announced : {9'999u, 10'000u, 10'001u}) {
+        auto fed = std::make_unique<Fed>();
+        fed->left = text_of(10'000);
+        fed->announced = announced;
+        fed->ends = announced > 10'000;
+        const auto got = read(*compressed(std::move(fed)), 100);
+        if (announced == 10'000)
+            EXPECT_EQ(decompressed(GetParam(), got), text_of(10'000));
+        else
+            EXPECT_EQ(got, "failed") << announced;
+    }
 }
 
 /// Whichever thread reads it.
