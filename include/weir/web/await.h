@@ -16,13 +16,20 @@ namespace weir::web {
 
 namespace detail {
 
+/// `time` after `now`; `never` if no Instant is so late, as for milliseconds::max().
+inline Instant later(Instant now, std::chrono::milliseconds time) noexcept {
+    using std::chrono::duration_cast;
+    const bool is_endless = time >= duration_cast<std::chrono::milliseconds>(never - now);
+    return is_endless ? never : now + time;
+}
+
 /// The wait of a coroutine that sleeps.
 class [[nodiscard("sleep_for() does nothing without co_await")]] Sleep final : public Awaited {
    public:
     explicit Sleep(std::chrono::milliseconds time) noexcept : time_{time} {}
 
     bool begin(Runner& runner) noexcept {
-        due_ = runner.now() + time_;
+        due_ = later(runner.now(), time_);
         return time_ > time_.zero();
     }
     void await_resume() const noexcept {}

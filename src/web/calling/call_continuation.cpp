@@ -27,7 +27,7 @@ void CallContinuation::count_time() noexcept {
     const Notes* const notes = conversation_->call().notes.get();
     if (notes == nullptr || notes->time == time_) return;
     time_ = notes->time;
-    answer_by_ = runner_.now() + time_;
+    answer_by_ = detail::later(runner_.now(), time_);
 }
 
 /// The response comes from the coroutine, from respond(), or from the time limit.

@@ -10,6 +10,7 @@
 #include "weir/web/body.h"
 #include "weir/web/early_hints.h"
 #include "weir/web/probe.h"
+#include "weir/web/ready_middleware.h"
 #include "weir/web/router.h"
 #include "weir/web/together.h"
 
@@ -38,6 +39,30 @@ TEST_F(Coroutines, AnswerWithoutWaiting) {
         co_return text(std::string{call.parameter("id")});
     });
     EXPECT_EQ(probe.get("/7").content, "7");
+}
+
+TEST_F(Coroutines, MayHaveTimesBeyondAllClocks) {
+    using std::chrono::milliseconds;
+    router.get("/sleep", [](Call) -> Task<Response> {
+        co_await sleep_for(milliseconds::max());
+        co_return text("slept");
+    });
+    router.get("/limit", [](Call) -> Task<Response> {
+        co_await with_timeout(milliseconds::max(), sleep_for(1s));
+        co_return text("in time");
+    });
+    router.group("/late").use(time_limit(milliseconds::max()));
+    router.get("/late", [](Call) -> Task<Response> {
+        co_await sleep_for(1s);
+        co_return text("in time");
+    });
+    EXPECT_EQ(probe.open("GET", "/sleep").answer().status, 0u);
+    for (const auto* const path : {"/limit", "/late"}) {
+        auto exchange = probe.open("GET", path);
+        EXPECT_EQ(exchange.answer().status, 0u) << path;
+        probe.advance(1s);
+        EXPECT_EQ(exchange.answer().content, "in time") << path;
+    }
 }
 
 TEST_F(Coroutines, SendEarlyHints) {
