@@ -164,13 +164,22 @@ class Life:
     def end(self):
         """Waits for the end of all of its processes; the exit status of the first."""
         if not self.has_ended(PATIENCE_SECONDS):
-            raise Wrong(f"it did not end in {PATIENCE_SECONDS} s\n{self.threads()}\n{self.text()}")
+            raise Wrong(f"it did not end in {PATIENCE_SECONDS} s\n{self.threads()}\n{self.rings()}\n{self.text()}")
         return os.waitstatus_to_exitcode(self.orders.get("exited"))
 
     def threads(self):
         """The function of the kernel in which each of its threads waits, and the system call (proc(5))."""
         found = (task for pid in self.processes() for task in threads_of(pid))
         return "\n".join(f"thread {task.name}: {text_of(task / 'wchan')}: {text_of(task / 'syscall').strip()}" for task in found)
+
+    def rings(self):
+        """The queues of each io_uring, and the operations that it still has."""
+        found = []
+        for pid in self.processes():
+            for file in Path(f"/proc/{pid}/fdinfo").iterdir():
+                if "SqHead:" in (text := text_of(file)):
+                    found.append(f"ring {file.name} of {pid}:\n{text}")
+        return "\n".join(found)
 
     def text(self):
         return self.said.read_text(encoding="utf-8", errors="replace")
