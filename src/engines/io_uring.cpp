@@ -156,8 +156,9 @@ class RingLoop : public LoopHooks {
         for (std::size_t waits = 0; waits < waits_max; ++waits) {
             take_arrived();
             arrived_ = ring_.wait(0);
-            if (arrived_->empty()) return take_arrived();
+            if (arrived_->empty()) break;
         }
+        take_arrived();  // also of the last wait: the next one has others
     }
     bool has_bytes_for(const Peer& peer) noexcept {
         return of(peer).parked() != 0 || has_sent_bytes(peer);
