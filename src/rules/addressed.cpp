@@ -54,10 +54,11 @@ http::Reply Addressed::handle(const http::Request& request) {
     const std::string_view path = whole.substr(prefix_bytes);
     const auto found = destination_of(request, prefix, path, request.query(), rewrites_);
     if (!found && !prefix_) return inner_.handle(request);
-    const std::string target =
-        std::string{prefix} +
-        (found ? found->target : with_query(std::string{path}, request.query()));
-    const auto before = request.rewrite(target, static_cast<std::uint32_t>(prefix_bytes));
+    std::string target{request.prefix()};
+    const std::size_t all_bytes = target.size() + prefix_bytes;
+    target.append(prefix).append(found ? found->target
+                                       : with_query(std::string{path}, request.query()));
+    const auto before = request.rewrite(target, static_cast<std::uint32_t>(all_bytes));
     http::Reply reply = inner_.handle(request);
     if (is_called_again(reply)) request.restore(before);
     return reply;

@@ -419,7 +419,7 @@ Response Site::State::show(const Request& request, const std::string& directory,
     if (query.page > pages_of(folder, entries_max)) return error(request, Status::not_found);
     auto listing = read_page(root, directory, folder, query, entries_max, fields_.media_types);
     if (!listing) return error(request, status_of(listing.error()));
-    listing->prefix = prefix_of(request, listing->path);
+    listing->base = base_of(request, listing->path);
     listing->below = decoded_prefix(request);
     listing->archives = options_.listing_archives;
     listing->searches = options_.listing_search;

@@ -28,10 +28,15 @@ std::string folder_of(std::string_view path) {
     return path.size() < 2 ? std::string{} : std::string{path.substr(1, path.size() - 2)};
 }
 
-/// A reference to the path, for a client that is at the path already.
+/// A reference to what the request leads to. After a rewrite, that is at the client's own address,
+/// too.
 std::string reference_to(const Request& request, std::string_view path) {
     std::string reference;
-    site::append_reference(reference, site::prefix_of(request, path), path, path);
+    const site::Base base = site::base_of(request, path);
+    if (base && !base->from.empty())
+        site::append_reference(reference, std::nullopt, base->from, base->from);
+    else
+        site::append_reference(reference, base, path, path);
     return http::location_from(reference);
 }
 

@@ -159,7 +159,7 @@ Response answer_as_error(const http::Request& request, Status status, const Reso
 
 Response answer_moved(const http::Request& request, std::string_view path, std::string_view to) {
     std::string location;
-    append_reference(location, prefix_of(request, path), path, to);
+    append_reference(location, base_of(request, path), path, to);
     if (!request.query().empty()) location.append("?").append(request.query());
     location = http::location_from(location);
     Response response =

@@ -43,7 +43,7 @@ struct Listing {
     bool uploads = false;   // the page has a form for files
     std::string_view title{};
     ListingTheme theme = ListingTheme::system;
-    Prefix prefix{};      // of the links
+    Base base{};          // of the links
     std::string below{};  // the path that stands before `path` in the address; empty: none
 };
 

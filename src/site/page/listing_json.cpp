@@ -33,7 +33,7 @@ std::string listing_as_json(const Listing& listing) {
         json += "\n{\"name\":";
         append_json(json, entry.name);
         json += ",\"href\":\"";
-        append_reference(json, listing.prefix, listing.path, path_of(listing, entry));
+        append_reference(json, listing.base, listing.path, path_of(listing, entry));
         json += entry.is_directory ? "\",\"type\":\"directory\"" : "\",\"type\":\"file\"";
         if (!entry.is_directory) json += ",\"size\":" + std::to_string(entry.size);
         json += ",\"modified\":";

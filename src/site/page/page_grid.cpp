@@ -19,7 +19,7 @@ void append_order(std::string& page, const ListingQuery& query, By by, std::stri
 
 void append_picture(std::string& page, const Listing& listing, const ListingEntry& entry) {
     page += "<img src=\"";
-    append_reference(page, listing.prefix, listing.path, path_of(listing, entry));
+    append_reference(page, listing.base, listing.path, path_of(listing, entry));
     page += "\" alt=\"\" loading=\"lazy\" decoding=\"async\">";
 }
 

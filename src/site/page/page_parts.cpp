@@ -31,7 +31,7 @@ void append_name(std::string& page, std::string_view name) {
 
 void begin_link(std::string& page, const Listing& listing, std::string_view path) {
     page += "<a href=\"";
-    append_reference(page, listing.prefix, listing.path, path);
+    append_reference(page, listing.base, listing.path, path);
     page += "\">";
 }
 

@@ -23,9 +23,9 @@ std::vector<http::Way> ways_out(const http::Request& request) {
     const std::string_view path = target_path(target, buffer).value_or(target);
     if (path == "/") return {};
     std::vector<http::Way> ways;
+    const Base base = base_of(request, path);
     const auto add = [&](std::string_view to, std::string_view words) {
-        append_reference(ways.emplace_back(std::string{}, words).reference,
-                         prefix_of(request, path), path, to);
+        append_reference(ways.emplace_back(std::string{}, words).reference, base, path, to);
     };
     if (const std::string_view up = folder_above(path); up != "/") add(up, "Up");
     add("/", "Home");
