@@ -42,13 +42,21 @@ constexpr std::array<Row, 9> methods = {{{"PROPFIND", find_properties},
                                          {"MOVE", move},
                                          {"LOCK", lock},
                                          {"UNLOCK", unlock}}};
-constexpr std::string_view allowed =
-    "GET, HEAD, OPTIONS, PROPFIND, PROPPATCH, MKCOL, PUT, DELETE, COPY, MOVE, LOCK, UNLOCK";
+constexpr std::string_view allowed_always =
+    "GET, HEAD, OPTIONS, PROPFIND, PROPPATCH, DELETE, COPY, MOVE, LOCK, UNLOCK";
 
 const Row* row_of(std::string_view method) noexcept {
     for (const Row& each : methods)
         if (each.name == method) return &each;
     return nullptr;
+}
+
+/// The value of Allow. A form is sent to a folder, and a file is put elsewhere.
+std::string allowed(bool is_folder, bool can_be_made) {
+    std::string text{allowed_always};
+    text += is_folder ? ", POST" : ", PUT";
+    if (can_be_made) text += ", MKCOL";
+    return text;
 }
 
 /// The path without its slashes at the ends.
@@ -130,10 +138,11 @@ Reply WebDav::handle(const Request& request) {
     const auto path = RelativePath::of(request);
     if (!path) return inner_.handle(request);
     const bool takes = desk_.takes(path->text);
-    if (takes && request.method() == http::Method::options) return tell(inner_.handle(request));
+    if (takes && request.method() == http::Method::options)
+        return tell(inner_.handle(request), path->is_of_folder);
     const bool is_dav = takes && row_of(request.method_text());
     if (!is_dav && !is_upload(request, *path, desk_.store->names()))
-        return takes ? tell(inner_.handle(request)) : uploads_->handle(request);
+        return takes ? tell(inner_.handle(request), path->is_of_folder) : uploads_->handle(request);
     if (http::is_of_another_origin(request))
         return http::error_response(Status::forbidden,
                                     "Pages of other sites may not change files here");
@@ -148,10 +157,10 @@ Reply WebDav::Guarded::handle(const Request& request) {
 
 /// Adds what the folder takes to a response of the site (RFC 4918 10.1). Windows mounts nothing
 /// without MS-Author-Via.
-Reply WebDav::tell(Reply reply) const {
+Reply WebDav::tell(Reply reply, bool is_folder) {
     auto* const response = std::get_if<http::Response>(&reply);
     if (!response) return reply;
-    if (response->get("Allow")) response->set("Allow", allowed);
+    if (response->get("Allow")) response->set("Allow", allowed(is_folder, true));
     response->set("DAV", "1, 2").set("MS-Author-Via", "DAV");
     return reply;
 }
@@ -165,9 +174,13 @@ Task<Response> WebDav::answer(web::Call call) {
     try {
         co_return co_await run(call, asked);
     } catch (const Locked& refusal) {
-        co_return error(locked, missing_token(asked, refusal.root()));
+        co_return error(locked, missing_token(asked, refusal.root(), refusal.is_of_folder()));
     } catch (const Fault& fault) {
         co_return error(fault.status(), fault.condition());
+    } catch (const Refusal& refusal) {
+        if (refusal.status() != Status::method_not_allowed) throw;
+        co_return http::error_response(refusal.status(), refusal.what())
+            .add("Allow", allowed(asked.ends_with_slash, false));
     }
 }
 
@@ -182,8 +195,7 @@ Task<Response> WebDav::run(web::Call& call, Asked& asked) {
 
 Task<Response> WebDav::put(web::Call& call, Asked& asked) {
     upload::check_fields(call.request());
-    if (asked.ends_with_slash)
-        throw Refusal{Status::method_not_allowed, "A folder is made by MKCOL"};
+    if (asked.ends_with_slash) throw Refusal{Status::conflict, "A folder is made by MKCOL"};
     upload::Incoming file{*desk_.store, workers_, target_of(asked.path),
                           conditions_of_put(desk_, asked)};
     co_await offload(workers_, [this, &file, &asked] {

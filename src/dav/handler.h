@@ -51,7 +51,7 @@ class WebDav final : public http::Handler {
         WebDav& all_;
     };
 
-    http::Reply tell(http::Reply reply) const;
+    static http::Reply tell(http::Reply reply, bool is_folder);
     web::Task<web::Response> answer(web::Call call);
     web::Task<web::Response> run(web::Call& call, Asked& asked);
     web::Task<web::Response> put(web::Call& call, Asked& asked);

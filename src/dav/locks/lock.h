@@ -14,6 +14,7 @@ struct Lock {
     std::string user{};   // the holder; empty if no name is asked for
     bool is_exclusive = true;
     bool is_infinite = true;      // Depth
+    bool is_folder = false;       // the root
     std::chrono::seconds time{};  // the rest of it
 };
 

@@ -37,6 +37,7 @@ struct LockTable::Slot {
     std::int64_t end;  // of Instant; 0: free
     bool is_exclusive;
     bool is_infinite;
+    bool is_folder;
     Text<token_bytes_max> token;
     Text<user_bytes_max> user;
     Text<path_bytes_max> path;
@@ -57,6 +58,7 @@ struct LockTable::Slot {
                 .user = std::string{user.view()},
                 .is_exclusive = is_exclusive,
                 .is_infinite = is_infinite,
+                .is_folder = is_folder,
                 .time = std::chrono::ceil<std::chrono::seconds>(over - now)};
     }
 };
@@ -108,6 +110,7 @@ bool LockTable::add(const Lock& lock, Instant now) {
     free->set_end(0);
     free->is_exclusive = lock.is_exclusive;
     free->is_infinite = lock.is_infinite;
+    free->is_folder = lock.is_folder;
     free->token.set(lock.token);
     free->user.set(lock.user);
     free->path.set(lock.path);

@@ -18,7 +18,7 @@ void Rights::need(std::string_view path) const {
     const auto locks = table_.covering(path, now_);
     if (locks.empty()) return;
     if (std::ranges::none_of(locks, [this](const Lock& each) { return hold(each); }))
-        throw Locked{locks.front().path};
+        throw Locked{locks.front().path, locks.front().is_folder};
 }
 
 void Rights::need_as_member(std::string_view path) const {

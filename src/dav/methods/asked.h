@@ -38,8 +38,9 @@ struct Asked {
 
     /// The reference of a path (RFC 4918 8.3), absolute and with a slash behind a folder.
     std::string href(std::string_view of, bool is_folder) const;
-    std::function<std::string(std::string_view)> hrefs() const {
-        return [this](std::string_view of) { return href(of, false); };
+    /// The reference of the root of a lock.
+    std::function<std::string(const Lock&)> roots() const {
+        return [this](const Lock& lock) { return href(lock.path, lock.is_folder); };
     }
     /// The path that a reference means, without a slash at its end.
     std::expected<std::string, ReferenceFault> path_of(std::string_view reference) const;

@@ -152,7 +152,8 @@ void Copying::guarded(const std::string& source, bool is_folder, Work work) {
         work();
     } catch (const Locked& refusal) {
         if (is_alone) throw;
-        note(source, is_folder, locked, missing_token(visit_.asked(), refusal.root()));
+        note(source, is_folder, locked,
+             missing_token(visit_.asked(), refusal.root(), refusal.is_of_folder()));
     } catch (const Refusal& refusal) {
         if (is_alone) throw;
         note(source, is_folder, refusal.status());

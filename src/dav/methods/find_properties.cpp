@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "dav/methods/methods.h"
@@ -8,15 +9,17 @@
 #include "dav/request/fault.h"
 #include "dav/xml/escaped.h"
 #include "site/fields/entity_tag.h"
+#include "site/files/read_file.h"
+#include "site/types/first_bytes.h"
 
 namespace weir::dav {
 namespace {
 
 using Kind = PropertiesAsked::Kind;
 
-/// Bytes that are read for the entity tags of one response. The tags of the remaining files are
-/// left out, unless they are made without the content.
-constexpr std::uint64_t tagged_bytes_max = 64 * 1024 * 1024;
+/// Bytes that are read for the entity tags and the types of one response. Those of the remaining
+/// files are left out, unless they are made without the content.
+constexpr std::uint64_t read_bytes_max = 64 * 1024 * 1024;
 
 /// Bytes of one response. A short request may ask for thousands of properties with long names, and
 /// each file that is listed has them all, and up to a thousand locks.
@@ -51,10 +54,10 @@ class Multistatus {
    private:
     Described describe(const Tree::Entry& entry) {
         return {.state = entry.state,
-                .media_type = visit_.desk().types.of("/" + entry.path),
+                .content_type = [this, entry] { return content_type_of(entry); },
                 .entity_tag = [this, entry] { return tag_of(entry); },
                 .locks = locks_of(entry.path),
-                .href = visit_.asked().hrefs()};
+                .root_of = visit_.asked().roots()};
     }
 
     std::vector<Lock> locks_of(const std::string& path) const {
@@ -67,22 +70,49 @@ class Multistatus {
         return visit_.desk().locks.covering(path, Visit::now());
     }
 
+    bool may_read(std::uint64_t bytes) noexcept {
+        if (bytes > read_bytes_max - read_bytes_) return false;
+        read_bytes_ += bytes;
+        return true;
+    }
+
+    /// The value of the site's Content-Type; empty if it is not known.
+    std::string content_type_of(const Tree::Entry& entry) {
+        const std::string_view named = visit_.desk().types.of("/" + entry.path);
+        if (!site::need_first_bytes(named)) return std::string{named};
+        const auto size = std::min<std::uint64_t>(entry.state.size, site::first_bytes_max);
+        if (!may_read(size)) return {};
+        return unless_gone([&]() -> std::string {
+            const auto file = visit_.tree().open(entry.path, false);
+            const auto start = site::read_from_start(file.get(), size);
+            if (!start) return {};
+            return site::content_type_of(
+                named, {.bytes = *start, .cut = entry.state.size > site::first_bytes_max});
+        });
+    }
+
     std::string tag_of(const Tree::Entry& entry) {
         const bool is_read = entry.state.size <= site::EntityTags::hashed_bytes_max;
-        if (is_read && entry.state.size > tagged_bytes_max - tagged_bytes_) return {};
-        if (is_read) tagged_bytes_ += entry.state.size;
+        if (is_read && !may_read(entry.state.size)) return {};
         return visit_.tag_of(entry.path, {.kind = Tree::Kind::file, .state = entry.state});
     }
 
-    /// A file that is removed meanwhile, or may not be read, has none. Where the system fails, the
-    /// request does: nothing is known of the properties then.
     DeadProperties dead_of(const Tree::Entry& entry) const {
         const bool are_asked_for =
             asked_.kind != Kind::some ||
             std::ranges::any_of(asked_.names, [](const Name& each) { return !is_live(each); });
         if (!are_asked_for) return {};
-        try {
+        return unless_gone([&] {
             return read_properties(visit_.tree().open(entry.path, entry.is_folder()).get());
+        });
+    }
+
+    /// A file that is removed meanwhile, or may not be read, has nothing. Where the system fails,
+    /// the request does: nothing is known of the properties then.
+    template <typename Read>
+    static std::invoke_result_t<Read> unless_gone(Read read) {
+        try {
+            return read();
         } catch (const web::Refusal& refusal) {
             if (refusal.status() >= http::Status::internal_server_error) throw;
             return {};
@@ -130,7 +160,7 @@ class Multistatus {
 
     const Visit& visit_;
     const PropertiesAsked& asked_;
-    std::uint64_t tagged_bytes_ = 0;
+    std::uint64_t read_bytes_ = 0;
     std::string text_;
 };
 

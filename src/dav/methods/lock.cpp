@@ -20,7 +20,7 @@ using web::Refusal;
 
 Response response_with(const Visit& visit, const std::vector<Lock>& locks, Status status) {
     std::string inside{"<D:lockdiscovery>"};
-    append_active_locks(inside, locks, visit.asked().hrefs());
+    append_active_locks(inside, locks, visit.asked().roots());
     return xml_response(status, document("prop", inside + "</D:lockdiscovery>"));
 }
 
@@ -56,6 +56,7 @@ Lock wanted(const Visit& visit, LockAsked wishes) {
             .user = asked.holder.user,
             .is_exclusive = wishes.is_exclusive,
             .is_infinite = asked.depth != Depth::none,
+            .is_folder = visit.seen().kind == Tree::Kind::folder,
             .time = time_for(visit)};
 }
 
@@ -75,9 +76,9 @@ Response refused(const Visit& visit, const std::vector<Lock>& others) {
     std::vector<Failure> below;
     std::string condition{"<D:no-conflicting-lock>"};
     for (const Lock& each : others) {
-        append_href(condition, asked.href(each.path, false));
+        append_href(condition, asked.href(each.path, each.is_folder));
         if (each.path.size() > asked.path.size())
-            below.push_back({.path = each.path, .status = locked});
+            below.push_back({.path = each.path, .is_folder = each.is_folder, .status = locked});
     }
     condition += "</D:no-conflicting-lock>";
     if (below.empty()) return error(locked, condition);
@@ -124,10 +125,9 @@ Response with_token(Response response, const std::string& token) {
 
 Response lock(const Visit& visit) {
     auto wishes = read_lock(visit.asked().body);
+    visit.need_lockable();
     if (!wishes) return refreshed(visit);
     const Lock lock = wanted(visit, std::move(*wishes));
-    if (visit.seen().kind == Tree::Kind::barred)
-        throw Refusal{Status::forbidden, "Nothing of this name can be locked"};
     const bool is_new = !visit.seen().is_there();
     std::vector<Lock> others;
     {
@@ -145,6 +145,7 @@ Response unlock(const Visit& visit) {
     const Asked& asked = visit.asked();
     const auto token = parse_lock_token(asked.lock_token);
     if (!token) throw Refusal{Status::bad_request, "The field Lock-Token is missing or malformed"};
+    visit.need_lockable();
     const auto held = visit.lock();
     visit.need_conditions();
     const auto lock = visit.desk().locks.find(*token, asked.path, Visit::now());

@@ -29,7 +29,7 @@ std::vector<Failure> Removal::run() {
     const bool is_removed = remove(path_, is_folder_);
     if (!is_removed && failures_.size() == 1 && failures_.front().path == path_) {
         const Failure& own = failures_.front();
-        if (own.status == locked) throw Locked{path_};
+        if (own.status == locked) throw Locked{path_, is_folder_};
         throw Refusal{own.status, "It could not be removed"};
     }
     return std::move(failures_);
@@ -49,7 +49,7 @@ bool Removal::remove(const std::string& path, bool is_folder) {
         failure.status = upload::refusal_of(error).status();
     } catch (const Locked& refusal) {
         failure.status = locked;
-        failure.condition = missing_token(visit_.asked(), refusal.root());
+        failure.condition = missing_token(visit_.asked(), refusal.root(), refusal.is_of_folder());
     } catch (const Refusal& refusal) {
         failure.status = refusal.status();
     }

@@ -54,9 +54,9 @@ http::Response error(http::Status status, std::string_view condition) {
     return xml_response(status, document("error", condition));
 }
 
-std::string missing_token(const Asked& asked, std::string_view root) {
+std::string missing_token(const Asked& asked, std::string_view root, bool is_folder) {
     std::string condition{"<D:lock-token-submitted>"};
-    append_href(condition, asked.href(root, false));
+    append_href(condition, asked.href(root, is_folder));
     return condition + "</D:lock-token-submitted>";
 }
 

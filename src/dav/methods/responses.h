@@ -30,8 +30,8 @@ http::Response failed(const Asked& asked, const std::vector<Failure>& failures);
 /// DAV:error with the condition that was not met.
 http::Response error(http::Status status, std::string_view condition);
 
-/// The condition for a lock whose token is missing.
-std::string missing_token(const Asked& asked, std::string_view root);
+/// The condition for a lock whose token is missing. `root`: that of the lock.
+std::string missing_token(const Asked& asked, std::string_view root, bool is_folder);
 
 /// Appends DAV:status.
 void append_status(std::string& out, http::Status status);

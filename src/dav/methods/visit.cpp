@@ -10,13 +10,23 @@ namespace weir::dav {
 using http::Status;
 using web::Refusal;
 
+namespace {
+
+/// At the path of a file with a slash behind it there is nothing, as for GET.
+Tree::Seen seen_at(const Tree& tree, const Asked& asked) {
+    const Tree::Seen seen = tree.look(asked.path);
+    return seen.kind == Tree::Kind::file && asked.ends_with_slash ? Tree::Seen{} : seen;
+}
+
+}  // namespace
+
 /// The rules of other handlers have judged the path of the request as it is written: a rule may be
 /// for the folder with its slash alone.
 Visit::Visit(Desk& desk, const Asked& asked)
     : desk_{desk},
       asked_{asked},
       tree_{desk, asked.kept_back(desk, asked.path)},
-      seen_{tree_.look(asked.path)} {
+      seen_{seen_at(tree_, asked)} {
     if (desk.site.leaves_out && seen_.kind == Tree::Kind::folder && !asked.ends_with_slash)
         throw Refusal{Status::forbidden,
                       "This site has rules for paths, so the address of a folder needs its slash"};
@@ -24,6 +34,13 @@ Visit::Visit(Desk& desk, const Asked& asked)
 
 void Visit::need_something() const {
     if (!seen_.is_there()) throw Refusal{Status::not_found, "There is no such file or folder"};
+}
+
+void Visit::need_lockable() const {
+    if (seen_.kind == Tree::Kind::barred)
+        throw Refusal{Status::forbidden, "Nothing of this name can be locked"};
+    if (!seen_.is_there() && asked_.ends_with_slash)
+        throw Refusal{Status::conflict, "There is no such folder"};
 }
 
 void Visit::need_conditions() const {
@@ -64,8 +81,10 @@ void Visit::need_removable(const std::string& path, const Tree::Entries& below) 
 std::vector<Failure> Visit::locked_below(const std::string& path) const {
     std::vector<Failure> failures;
     for (const Lock& each : rights().missing_below(path))
-        failures.push_back(
-            {.path = each.path, .status = locked, .condition = missing_token(asked_, each.path)});
+        failures.push_back({.path = each.path,
+                            .is_folder = each.is_folder,
+                            .status = locked,
+                            .condition = missing_token(asked_, each.path, each.is_folder)});
     return failures;
 }
 

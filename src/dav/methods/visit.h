@@ -32,6 +32,9 @@ class Visit {
 
     /// Throws web::Refusal with 404 if there is nothing.
     void need_something() const;
+    /// Throws web::Refusal if no lock can be here: 403 for a name that is barred, 409 for a folder
+    /// that is not there.
+    void need_lockable() const;
     /// Throws web::Refusal with 412 unless If (RFC 4918 10.4) and the conditions of RFC 9110 hold.
     /// Needs the mutex.
     void need_conditions() const;

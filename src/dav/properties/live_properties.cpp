@@ -45,12 +45,12 @@ std::optional<std::string> value_of(std::string_view local, const Described& of)
         return value;
     }
     if (local == "lockdiscovery") {
-        append_active_locks(value, of.locks, of.href);
+        append_active_locks(value, of.locks, of.root_of);
         return value;
     }
     if (is_folder) return std::nullopt;
     if (local == "getcontentlength") return std::to_string(of.state.size);
-    append_escaped(value, local == "getetag" ? of.entity_tag() : std::string{of.media_type});
+    append_escaped(value, local == "getetag" ? of.entity_tag() : of.content_type());
     return value.empty() ? std::nullopt : std::optional{std::move(value)};
 }
 
@@ -73,7 +73,7 @@ bool append_live(std::string& out, std::string_view local, const Described& of) 
 }
 
 void append_active_locks(std::string& out, const std::vector<Lock>& locks,
-                         const std::function<std::string(std::string_view)>& href) {
+                         const std::function<std::string(const Lock&)>& root_of) {
     for (const Lock& each : locks) {
         out += "<D:activelock><D:locktype><D:write/></D:locktype><D:lockscope>";
         out += each.is_exclusive ? "<D:exclusive/>" : "<D:shared/>";
@@ -84,7 +84,7 @@ void append_active_locks(std::string& out, const std::vector<Lock>& locks,
         out += "</D:timeout><D:locktoken>";
         append_href(out, each.token);
         out += "</D:locktoken><D:lockroot>";
-        append_href(out, href(each.path));
+        append_href(out, root_of(each));
         out += "</D:lockroot></D:activelock>";
     }
 }

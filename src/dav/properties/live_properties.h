@@ -15,10 +15,10 @@ namespace weir::dav {
 /// A file or folder, as far as its live properties need it (RFC 4918 15).
 struct Described {
     site::FileState state{};
-    std::string_view media_type{};                        // empty: unknown
-    std::function<std::string()> entity_tag{};            // empty text: none
-    std::vector<Lock> locks{};                            // that cover it
-    std::function<std::string(std::string_view)> href{};  // of a path relative to the root
+    std::function<std::string()> content_type{};        // empty text: unknown
+    std::function<std::string()> entity_tag{};          // empty text: none
+    std::vector<Lock> locks{};                          // that cover it
+    std::function<std::string(const Lock&)> root_of{};  // the reference of a lock's root
 };
 
 /// The names of all live properties in the namespace DAV:.
@@ -35,6 +35,6 @@ bool append_live(std::string& out, std::string_view local, const Described& of);
 
 /// Appends the DAV:activelock of each (RFC 4918 14.1).
 void append_active_locks(std::string& out, const std::vector<Lock>& locks,
-                         const std::function<std::string(std::string_view)>& href);
+                         const std::function<std::string(const Lock&)>& root_of);
 
 }  // namespace weir::dav

@@ -11,13 +11,16 @@ namespace weir::dav {
 class Locked final : public web::Refusal {
    public:
     /// `root`: the path of the lock.
-    explicit Locked(std::string root)
+    Locked(std::string root, bool is_folder)
         : Refusal{locked, "It is locked, and the request does not have the token of the lock"},
-          root_{std::move(root)} {}
+          root_{std::move(root)},
+          is_folder_{is_folder} {}
     const std::string& root() const noexcept { return root_; }
+    bool is_of_folder() const noexcept { return is_folder_; }
 
    private:
     std::string root_;
+    bool is_folder_;
 };
 
 }  // namespace weir::dav

@@ -70,15 +70,14 @@ std::expected<std::string, std::error_code> content_type_of(const MediaTypes& me
                                                             const std::string& path,
                                                             const Content& content) {
     const std::string_view named = media_types.of(path);
-    if (named.contains(';') || (!named.empty() && !named.starts_with("text/")))
-        return std::string{named};
+    if (!need_first_bytes(named)) return std::string{named};
     std::expected<std::string, std::error_code> start;
     if (content.file) start = read_from_start(content.file.get(), first_bytes_max);
     if (!start) return start;
     const FirstBytes first{
         .bytes = content.file ? *start : std::string_view{content.body}.substr(0, first_bytes_max),
         .cut = content.state.size > first_bytes_max};
-    return content_type_of(named.empty() ? media_type_of(first) : named, first);
+    return content_type_of(named, first);
 }
 
 /// True for a page: people link to it, so its address cannot change with its content (decision 23).

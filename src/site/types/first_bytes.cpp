@@ -36,9 +36,13 @@ std::string_view media_type_of(FirstBytes first) noexcept {
     return is_transport_stream(first.bytes) ? "video/mp2t" : "application/octet-stream";
 }
 
-std::string content_type_of(std::string_view media_type, FirstBytes first) {
-    std::string value{media_type};
-    if (!media_type.starts_with("text/")) return value;
+bool need_first_bytes(std::string_view named) noexcept {
+    return !named.contains(';') && (named.empty() || named.starts_with("text/"));
+}
+
+std::string content_type_of(std::string_view named, FirstBytes first) {
+    std::string value{named.empty() ? media_type_of(first) : named};
+    if (!value.starts_with("text/")) return value;
     if (has_utf16_mark(first.bytes)) return value + "; charset=utf-16";
     if (http::is_utf8(first.bytes, first.cut)) value += "; charset=utf-8";
     return value;

@@ -20,8 +20,12 @@ inline constexpr std::size_t first_bytes_max = 8192;
 /// extension ".ts" is also that of TypeScript.
 std::string_view media_type_of(FirstBytes first) noexcept;
 
-/// The value of Content-Type. Text gets a charset if it is UTF-8, or if it begins with the byte
+/// True if content_type_of() needs the first bytes of a file for this type by its name.
+bool need_first_bytes(std::string_view named) noexcept;
+
+/// The value of Content-Type for a type by the file's name, which is empty if that tells none. Text
+/// gets a charset if it is UTF-8, or if it begins with the byte
 /// order mark of UTF-16. Other text gets none, so that the browser detects its encoding.
-std::string content_type_of(std::string_view media_type, FirstBytes first);
+std::string content_type_of(std::string_view named, FirstBytes first);
 
 }  // namespace weir::site
