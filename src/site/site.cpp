@@ -314,6 +314,7 @@ LoadOptions Site::State::load_options(std::string_view cache_control) {
             .manifest = manifest_,
             .notices = notices_,
             .precompressed = options_.precompressed,
+            .precompressed_not_in = options_.precompressed_not_in,
             .small_file_bytes_max = options_.cache.small_file_bytes_max,
             .cache_control = cache_control};
 }

@@ -161,7 +161,8 @@ void Store::look_further(const Target& target, const Conditions& conditions, int
 
 /// True for app.js.gz beside app.js, for example: the site sends it for app.js.
 bool Store::stands_for_another(const Target& target, int folder) const {
-    if (!site_.precompressed) return false;
+    if (!site_.precompressed || site::is_within_any(target.folder, site_.precompressed_not_in))
+        return false;
     return std::ranges::any_of(http::content_codings, [&](const http::CodingNames& names) {
         if (!target.name.ends_with(names.suffix)) return false;
         const auto original = target.name.substr(0, target.name.size() - names.suffix.size());

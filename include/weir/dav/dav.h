@@ -28,6 +28,9 @@ struct Options {
 /// lists names that no page may link to. GET and HEAD go to `inner` at once, which must outlive the
 /// handler: a Site with the options `site`, or a handler around it.
 ///
+/// A client may keep dump.sql.gz beside dump.sql, with other content. So give the folders to the
+/// site, too (site::Options::precompressed_not_in); otherwise it sends one in place of the other.
+///
 /// Names, limits and the quota are those of uploads. Files that the site hides or withholds, links,
 /// and files that site::Options::leaves_out names can be neither seen nor changed, and a folder
 /// with such a thing can be neither deleted nor moved. The folders of `options.folders` themselves

@@ -223,6 +223,9 @@ struct Options {
     /// Responds with `app.js.br`, `.zst` or `.gz` for `app.js`, if the client accepts the coding
     /// and the compressed file is not more than two seconds older than `app.js`.
     bool precompressed = true;
+    /// Folders (as in listing_uploads) whose files stand for themselves alone, with those below:
+    /// `precompressed` has no effect there. For folders in which clients make files of any name.
+    std::vector<std::string> precompressed_not_in{};
     TagsFrom tags_from = TagsFrom::mtime;
     /// Site::open() fails if this is set with another value of `tags_from`, or if its path leads out
     /// of the root.

@@ -243,6 +243,7 @@ class ServeReader {
         options_.site.listing_uploads = options_.upload.folders;
         options_.site.error_pages = !no_error_pages_;
         options_.site.precompressed = !no_precompressed_;
+        options_.site.precompressed_not_in = options_.upload.webdav;
     }
 
     void read_root() {

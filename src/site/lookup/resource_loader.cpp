@@ -11,6 +11,7 @@
 #include "http/answer/date.h"
 #include "site/fields/entity_tag.h"
 #include "site/files/read_file.h"
+#include "site/path/paths.h"
 #include "site/types/first_bytes.h"
 #include "weir/http/field_name.h"
 
@@ -225,7 +226,7 @@ std::expected<Loaded, std::error_code> load_resource(std::string key, const std:
         represented(std::move(*content), file, Coding::identity, manifest.get(), options.tags));
     if (is_compressed)
         resource.representations.front().content_encoding = "gzip";
-    else if (options.precompressed)
+    else if (options.precompressed && !is_within_any(file, options.precompressed_not_in))
         add_precompressed(loaded, file, original, lookup, options);
 
     FieldSet fields;

@@ -2,6 +2,7 @@
 
 #include <expected>
 #include <memory>
+#include <span>
 #include <string>
 #include <system_error>
 
@@ -24,6 +25,7 @@ struct LoadOptions {
     ManifestReader& manifest;
     Notices& notices;
     bool precompressed = true;
+    std::span<const std::string> precompressed_not_in{};
     std::size_t small_file_bytes_max = 0;
     std::string_view cache_control{};  // replaces the value from the rules if not empty
 };

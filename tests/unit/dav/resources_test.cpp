@@ -83,5 +83,17 @@ TEST_F(WebDavs, DescribeTypesAsTheSiteDoes) {
     }
 }
 
+TEST_F(WebDavs, KeepTwoFilesOfWhichOneIsCompressed) {
+    tree.directory("in");
+    dav.folders = {"in"};
+    options.precompressed_not_in = {"in"};
+    EXPECT_EQ(status("PUT", "/in/dump.sql", {}, "one"), 201u);
+    EXPECT_EQ(status("PUT", "/in/dump.sql.gz", {}, "two"), 201u);
+    EXPECT_EQ(lead("COPY", "/in/dump.sql.gz", "/in/dump.sql.br"), 201u);
+    const auto answer = ask("GET", "/in/dump.sql", {{"Accept-Encoding", "gzip, br"}});
+    EXPECT_EQ(answer.content, "one");
+    EXPECT_EQ(answer.field("Content-Encoding"), "");
+}
+
 }  // namespace
 }  // namespace weir::dav

@@ -34,6 +34,22 @@ TEST_F(SitePrecompressed, TheSidecarThatIsAccepted) {
     EXPECT_FALSE(plain.field("Content-Encoding"));
 }
 
+TEST_F(SitePrecompressed, FilesOfSomeFoldersStandForThemselves) {
+    for (const char* const name : {"in/a.js", "in/a.js.gz", "in/sub/a.js", "in/sub/a.js.gz",
+                                   "inside/a.js", "inside/a.js.gz"})
+        tree.write(name, name);
+    const auto site = open({.precompressed_not_in = {"in"}});
+    for (int cached = 0; cached < 2; ++cached)
+        for (const char* const path : {"/in/a.js", "/in/sub/a.js"}) {
+            const auto answer = ask(*site, "GET " + std::string{path}, {"Accept-Encoding: gzip"});
+            EXPECT_EQ("/" + answer.body, path);
+            EXPECT_FALSE(answer.field("Content-Encoding"));
+            EXPECT_FALSE(answer.field("Vary"));
+        }
+    EXPECT_EQ(ask(*site, "GET /inside/a.js", {"Accept-Encoding: gzip"}).body, "inside/a.js.gz");
+    EXPECT_EQ(ask_for(*site, "gzip").body, "app.js.gz");
+}
+
 TEST_F(SitePrecompressed, EveryAnswerVaries) {
     const auto site = open();
     const auto plain = settled(*site, "GET /app.js");
