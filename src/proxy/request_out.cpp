@@ -1,5 +1,6 @@
 #include "proxy/request_out.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -7,6 +8,7 @@
 #include "base/bytes/random_bytes.h"
 #include "http/client_origin.h"
 #include "http/syntax/field_lines.h"
+#include "http/syntax/lower_case.h"
 #include "proxy/hop_by_hop.h"
 #include "proxy/max_forwards.h"
 #include "proxy/route_path.h"
@@ -28,6 +30,16 @@ constexpr std::array<std::string_view, 8> own_fields{"host",
                                                      "x-forwarded-proto",
                                                      "forwarded",
                                                      "via"};
+
+/// Also X_Forwarded_For: CGI, and servers after its model, read - and _ as the same byte (RFC 3875
+/// 4.1.18). A client could say where it came from.
+bool is_own(std::string_view name) noexcept {
+    return std::ranges::any_of(own_fields, [name](std::string_view own) {
+        return std::ranges::equal(name, own, [](char theirs, char ours) {
+            return theirs == '_' ? ours == '-' : http::lower_case(theirs) == ours;
+        });
+    });
+}
 
 /// The path and query for the server: RFC 9112 3.2.1.
 void append_target(std::string& out, const http::Request& request, std::string_view path_of_target,
@@ -57,9 +69,7 @@ void append_fields(std::string& out, const http::Request& request) {
                  [&hop_by_hop](std::string_view value) { hop_by_hop.add(value); });
     for (const http::FieldLine& line : request.fields()) {
         const std::string_view name = request.name_of(line);
-        if (line.id == FieldName::cookie || http::is_one_of(name, own_fields) ||
-            hop_by_hop.has(name))
-            continue;
+        if (line.id == FieldName::cookie || is_own(name) || hop_by_hop.has(name)) continue;
         if (const auto limit = max_forwards(request, line))
             append_line(out, name, std::to_string(*limit - 1));
         else

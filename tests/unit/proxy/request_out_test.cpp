@@ -59,6 +59,16 @@ TEST(RequestOut, ClientCantSayWhereItCameFrom) {
     EXPECT_NE(head.find("X-Forwarded-Proto: http\r\n"), head.npos);
 }
 
+TEST(RequestOut, ClientCantSayItToCgiEither) {
+    const std::string head = head_of(
+        TestRequest{"GET /",
+                    {"X_Forwarded_For: evil", "x-forwarded_proto: evil", "X_FORWARDED-HOST: evil",
+                     "Proxy_Authorization: evil", "X_Forwarded_Fo: a", "Xy_Forwarded_For: b"}});
+    EXPECT_EQ(head.find("evil"), head.npos);
+    EXPECT_NE(head.find("X_Forwarded_Fo: a\r\nXy_Forwarded_For: b\r\n"), head.npos);
+    EXPECT_NE(head.find("X-Forwarded-For: 192.0.2.7\r\n"), head.npos);
+}
+
 TEST(RequestOut, ViaNamesAllWhoPassedItOn) {
     EXPECT_NE(head_of(TestRequest{"GET /", {"Via: 1.1 a", "Via: 1.0 b"}})
                   .find("Via: 1.1 a, 1.0 b, 1.1 weir\r\n"),
