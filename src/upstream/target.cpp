@@ -22,23 +22,32 @@ std::optional<std::uint16_t> port_of(std::string_view text) {
 }
 
 /// "host", "host:port", "[::1]" or "[::1]:port".
-std::optional<Place> place_of(std::string_view authority, std::uint16_t default_port) {
+std::expected<Place, std::string> place_of(std::string_view authority, std::uint16_t default_port) {
     Place place{.host = {}, .port = default_port};
     std::size_t end = authority.find(':');
     if (authority.starts_with('[')) {
         const std::size_t bracket = authority.find(']');
-        if (bracket == authority.npos) return std::nullopt;
+        if (bracket == authority.npos) return Error{"a bracket has no end"};
         place.host = authority.substr(1, bracket - 1);
         end = bracket + 1 < authority.size() ? bracket + 1 : authority.npos;
     } else {
         place.host = authority.substr(0, end);
     }
-    if (place.host.empty()) return std::nullopt;
+    if (place.host.empty()) return Error{"it has no host"};
     if (end == authority.npos) return place;
+    if (authority[end] != ':') return Error{"only a port may follow a bracket"};
     const auto port = port_of(authority.substr(end + 1));
-    if (authority[end] != ':' || !port) return std::nullopt;
+    if (!port) return Error{"the port is not between 1 and 65535"};
     place.port = *port;
     return place;
+}
+
+/// A part that the URL of a server can't have; empty: none.
+std::string_view part_too_many(std::string_view authority, std::string_view whole) {
+    if (authority.contains('@')) return "it has a user";
+    if (whole.contains('?')) return "it has a query";
+    if (whole.contains('#')) return "it has a fragment";
+    return whole.contains(' ') ? "it has a space" : "";
 }
 
 }  // namespace
@@ -63,8 +72,10 @@ std::expected<Target, std::string> parse_target(std::string_view text) {
     if (slash != text.npos) target.path = text.substr(slash);
     target.url.resize(target.url.size() - target.path.size());
     const auto place = place_of(target.authority, is_secure ? 443 : 80);
-    const bool has_more = text.find_first_of("?#@ ") != text.npos;
-    if (!place || has_more) return Error{"not a URL of a server: " + written};
+    const std::string_view part = part_too_many(target.authority, text);
+    if (!place || !part.empty())
+        return Error{"not a URL of a server, as " +
+                     (part.empty() ? place.error() : std::string{part}) + ": " + written};
     target.port = place->port;
     if (is_secure) target.host = place->host;
     const auto numeric = net::Address::parse(place->host, place->port);

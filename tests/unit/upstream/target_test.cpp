@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace weir::upstream {
@@ -70,10 +73,22 @@ TEST(Target, NameIsLookedUp) {
 TEST(Target, SaysWhatIsWrong) {
     EXPECT_EQ(error_of("127.0.0.1:3000"),
               "write http://host:port, https://host:port or unix:/path, not 127.0.0.1:3000");
-    for (const char* const text :
-         {"http://", "http://a:b", "http://a:0", "http://a:70000", "http://[::1", "http://[::1]x",
-          "http://a/?b", "http://u@a", "http://:80"})
-        EXPECT_NE(error_of(text).find("not a URL of a server"), std::string::npos) << text;
+    const std::pair<const char*, const char*> wrong[] = {
+        {"http://", "it has no host"},
+        {"http://:80", "it has no host"},
+        {"http://a:b", "the port is not between 1 and 65535"},
+        {"http://a:0", "the port is not between 1 and 65535"},
+        {"http://a:99999", "the port is not between 1 and 65535"},
+        {"http://[::1", "a bracket has no end"},
+        {"http://[::1]x", "only a port may follow a bracket"},
+        {"http://a?q", "it has a query"},
+        {"http://a/?b", "it has a query"},
+        {"http://a/#b", "it has a fragment"},
+        {"http://u:p@a", "it has a user"},
+        {"http://a/ b", "it has a space"},
+    };
+    for (const auto& [text, why] : wrong)
+        EXPECT_EQ(error_of(text), std::string{"not a URL of a server, as "} + why + ": " + text);
     EXPECT_NE(error_of("http://no.such.name.invalid").find("no.such.name.invalid has no address"),
               std::string::npos);
     EXPECT_NE(error_of("unix:/" + std::string(200, 'x')).find("107 bytes"), std::string::npos);
