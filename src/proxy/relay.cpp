@@ -18,7 +18,7 @@ using upstream::Failure;
 using upstream::SharedExchange;
 using Again = upstream::Name::Again;
 
-/// Requests of a server that can't be reached are tried elsewhere, but not for ever.
+/// Requests of a server whose connections fail are tried elsewhere, but not for ever.
 constexpr std::size_t attempts_max = 7;
 
 }  // namespace
@@ -93,12 +93,17 @@ http::Response Relay::answered() {
 }
 
 Again Relay::try_again(const SharedExchange::Seen& seen) {
-    if (!upstream::may_repeat(seen, is_repeatable_) || attempts_ == attempts_max) return Again::no;
-    if (seen.failure == Failure::unreachable && !try_another_server())
+    Server* const other = pause_server(seen.failure);
+    if (attempts_ == attempts_max) return Again::no;
+    if (other != nullptr && upstream::may_go_elsewhere(seen, is_repeatable_))
+        change_to(*other, seen.failure);
+    else if (!upstream::may_repeat(seen, is_repeatable_))
+        return Again::no;
+    else if (seen.failure == Failure::unreachable)
         if (const Again again = try_other_addresses(); again != Again::now) return again;
     ++attempts_;
     exchange_->restart();
-    begin(true);
+    begin(seen.failure == Failure::stale);
     return Again::now;
 }
 
@@ -112,16 +117,23 @@ Again Relay::try_other_addresses() {
     return again;
 }
 
-bool Relay::try_another_server() {
+/// Returns the server that takes its requests meanwhile; null: there is none. One that accepts
+/// connections is paused only then, since it may have closed this one for the request itself.
+Server* Relay::pause_server(Failure failure) {
+    if (!upstream::is_of_connection(failure)) return nullptr;
     Server& server = under_way_.server();
     const Instant now = waker_.now();
-    server.pause(now + way_.pause_after_failure);
-    Server& other = way_.servers.choose(now);
-    if (&other == &server || other.is_paused(now)) return false;
-    if (const auto& name = server.target().changing) name->ask(now);
-    tell_operator(Failure::unreachable);  // the client hears nothing of it
+    Server* const other = way_.servers.choose_other(server, now);
+    if (other != nullptr || failure == Failure::unreachable)
+        server.pause(now + way_.pause_after_failure);
+    return other;
+}
+
+void Relay::change_to(Server& other, Failure failure) {
+    const auto& name = under_way_.server().target().changing;
+    if (name && failure == Failure::unreachable) name->ask(waker_.now());
+    tell_operator(failure);  // the client hears nothing of it
     under_way_ = UnderWay{other};
-    return true;
 }
 
 std::optional<http::Response> Relay::refused(http::Status status, std::string_view /*reason*/) {

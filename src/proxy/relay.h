@@ -48,7 +48,8 @@ class Relay final : public http::Continuation {
     void begin(bool fresh);
     http::Response answered();
     upstream::Name::Again try_again(const upstream::SharedExchange::Seen& seen);
-    bool try_another_server();
+    Server* pause_server(upstream::Failure failure);
+    void change_to(Server& other, upstream::Failure failure);
     upstream::Name::Again try_other_addresses();
     http::Response response_of(upstream::Failure failure) const;
     void tell_operator(upstream::Failure failure) const;

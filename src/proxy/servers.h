@@ -83,17 +83,23 @@ class Servers {
 
     /// The server with the least load; among several, each in its turn. A paused one only if there
     /// is no other.
-    Server& choose(Instant now) noexcept {
+    Server& choose(Instant now) noexcept { return *best_but(nullptr, now); }
+    /// The same, of the others that are not paused; null: there is none.
+    Server* choose_other(const Server& failed, Instant now) noexcept {
+        Server* const best = best_but(&failed, now);
+        return best && !best->is_paused(now) ? best : nullptr;
+    }
+
+   private:
+    Server* best_but(const Server* failed, Instant now) noexcept {
         const std::size_t first = turn_.fetch_add(1, std::memory_order_relaxed);
         Server* best = nullptr;
         for (std::size_t i = 0; i < servers_.size(); ++i) {
             Server& each = servers_[(first + i) % servers_.size()];
-            if (!best || is_better(each, *best, now)) best = &each;
+            if (&each != failed && (!best || is_better(each, *best, now))) best = &each;
         }
-        return *best;
+        return best;
     }
-
-   private:
     bool is_better(const Server& one, const Server& other, Instant now) const noexcept {
         if (one.is_paused(now) != other.is_paused(now)) return other.is_paused(now);
         return one.load(now, slow_start_) < other.load(now, slow_start_);

@@ -32,4 +32,32 @@ constexpr bool may_repeat(const SharedExchange::Seen& seen, bool is_repeatable) 
     return may_be_sent && (is_stale || seen.failure == Failure::unreachable);
 }
 
+/// True if there was no connection that could be used, or if it closed too early: another server
+/// may do better.
+constexpr bool is_of_connection(Failure failure) noexcept {
+    using enum Failure;
+    switch (failure) {
+        case unreachable:
+        case insecure:
+        case unknown_ca:
+        case wrong_host:
+        case out_of_date:
+        case closed: return true;
+        case none:
+        case busy:
+        case stale:
+        case malformed:
+        case too_large:
+        case timed_out:
+        case stopped:
+        case out_of_memory: break;
+    }
+    return false;
+}
+
+/// As may_repeat(), for another server.
+constexpr bool may_go_elsewhere(const SharedExchange::Seen& seen, bool is_repeatable) noexcept {
+    return is_of_connection(seen.failure) && (!seen.was_sent || is_repeatable);
+}
+
 }  // namespace weir::upstream

@@ -46,8 +46,8 @@ class SharedExchange final : public http::client::Exchange {
     /// Appends to the content of the request, even if takes_content is false.
     void put(std::string_view content);
     void end_content() noexcept;
-    /// After a failure of which look() says that nothing was sent, or that it was `stale`: the
-    /// request can be given to another connection.
+    /// After a failure before a response, if nothing was sent, or if the request has no content: it
+    /// can be given to another connection.
     void restart() noexcept;
     /// The user wants no more of it. The connection closes, unless the exchange has ended.
     void cancel() noexcept;

@@ -219,6 +219,46 @@ class Forwards(WithServers):
         names = [json.loads(exchange(connection, "/api")[1])["name"] for _ in range(10)]
         self.assertEqual((names.count("one"), names.count("other")), (5, 5))
 
+    def closing(self, asks, response=b""):
+        """A server that accepts connections, and closes each at once, or after a request."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def close():
+            while True:
+                try:
+                    peer, _ = listener.accept()
+                except OSError:
+                    return
+                with peer:
+                    if asks:
+                        peer.recv(1 << 16)
+                        peer.sendall(response)
+
+        threading.Thread(target=close, daemon=True).start()
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+    def test_another_server_stands_in_for_one_that_closes(self):
+        """Two of them can't make the last server pause."""
+        behind = self.server("healthy")
+        for asks in (False, True):
+            server = self.serve(self.site, "--proxy", f"/api: {self.closing(asks)} {self.closing(asks)} {self.url(behind)}")
+            self.assertEqual([self.got(server, "/api")["name"] for _ in range(9)], ["healthy"] * 9)
+
+    def test_a_request_that_may_have_done_something_is_not_repeated(self):
+        """The server that closed gets no further one."""
+        behind = self.server("healthy")
+        server = self.serve(self.site, "--proxy", f"/api: {self.closing(True)} {self.url(behind)}")
+        statuses = [self.ask(server, "POST", "/api", b"x")[0].status for _ in range(9)]
+        self.assertEqual(sorted(statuses), [200] * 8 + [502])
+
+    def test_a_server_that_closes_and_has_no_other(self):
+        server = self.serve(self.site, "--proxy", f"/api: {self.closing(True)}")
+        for _ in range(2):
+            response, body = self.ask(server, "GET", "/api")
+            self.assertEqual(response.status, 502)
+            self.assertIn(b"closed the connection", body)
+
     def test_a_server_that_is_too_slow(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             server = self.serve(self.site, "--proxy", f"/api: http://127.0.0.1:{silent.getsockname()[1]}", "--proxy-timeout", "200ms")

@@ -26,6 +26,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
+
     def log_message(self, *_):
         pass
 
@@ -40,9 +44,9 @@ class WithTls(InAFolder):
         self.authority = Authority(self.keys)
         self.shown = self.authority.issue("localhost", "localhost")
 
-    def upstream(self, version=None, asks=ssl.CERT_NONE):
+    def upstream(self, version=None, asks=ssl.CERT_NONE, shown=None):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*map(str, self.shown))
+        context.load_cert_chain(*map(str, shown or self.shown))
         context.load_verify_locations(str(self.authority.certificate))
         context.verify_mode = asks
         if version:
@@ -87,6 +91,18 @@ class Resumption(WithTls):
 
     def test_of_tls_1_2(self):
         self.check(ssl.TLSVersion.TLSv1_2)
+
+
+class Stranger(WithTls):
+    def test_gets_no_request_that_another_server_can_take(self):
+        """Nothing of them was sent, so the methods do not matter."""
+        stranger = self.upstream(shown=self.authority.issue("other", "other.test"))
+        trusted = self.upstream()
+        route = f"{self.route(stranger)} https://localhost:{trusted.server_address[1]}"
+        server = self.serve(self.site, "--proxy", route, **self.trust())
+        statuses = [self.fetch(server, "/", method, content)[0].status for method, content in (("POST", b"x"), ("GET", None)) * 3]
+        self.assertEqual(statuses, [200] * 6)
+        server.wait_for_line("has a certificate for another host")
 
 
 class ClientCertificate(WithTls):

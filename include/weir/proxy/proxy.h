@@ -31,8 +31,9 @@ struct Route {
     /// has no address yet is a 502: see Options::names_kept.
     ///
     /// Of several servers, the one with the fewest requests under way gets the next one. A server
-    /// that could not be reached gets none for `pause_after_failure`, while another one can, and
-    /// then fewer than its share for `slow_start`.
+    /// that could not be reached or trusted, or closed a connection before a response began, gets
+    /// none for `pause_after_failure`, while another one can, and then fewer than its share for
+    /// `slow_start`.
     std::vector<std::string> servers;
 
     /// True if a URL is one of https.
@@ -110,8 +111,8 @@ class ProxyHandler : public http::Handler {
 /// client sent. A path with dot segments, a backslash or a malformed escape gets 400. A server that
 /// can't be reached, can't be trusted or breaks HTTP is a 502, one that is too slow a 504. A
 /// request is repeated on another connection if nothing of it was sent; if a kept connection closed
-/// before a response began, also if its method is idempotent and it has no content (RFC 9110
-/// 9.2.2).
+/// before a response began, or if there is another server, also if its method is idempotent and it
+/// has no content (RFC 9110 9.2.2).
 ///
 /// The engine that serves the client drives the connections to the servers, on the same thread. The
 /// error is a sentence without its full stop.

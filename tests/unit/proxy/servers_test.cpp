@@ -42,6 +42,14 @@ TEST_F(ServersTest, PausedOneGetsNone) {
     EXPECT_EQ(first_of(100), 0u);
 }
 
+TEST_F(ServersTest, AnotherStandsInUnlessItIsPaused) {
+    Server* const other = servers.choose_other(first(), now);
+    ASSERT_NE(other, nullptr);
+    EXPECT_NE(other, &first());
+    other->pause(now + 10s);
+    EXPECT_EQ(servers.choose_other(first(), now), nullptr);
+}
+
 TEST_F(ServersTest, ShareGrowsAfterAPause) {
     first().pause(now + 10s);
     now += 10s;
