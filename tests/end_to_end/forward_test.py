@@ -259,6 +259,12 @@ class Forwards(WithServers):
             self.assertEqual(response.status, 502)
             self.assertIn(b"closed the connection", body)
 
+    def test_white_space_in_front_of_a_colon_does_not_pass(self):
+        behind = self.closing(True, b"HTTP/1.1 200 OK\r\nX-A : a\r\nContent-Length\t: 2\r\n\r\nok")
+        response, body = self.ask(self.serve(self.site, "--proxy", f"/: {behind}"), "GET", "/")
+        self.assertEqual((response.status, body), (200, b"ok"))
+        self.assertEqual(response.headers["X-A"], "a")
+
     def test_a_server_that_is_too_slow(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             server = self.serve(self.site, "--proxy", f"/api: http://127.0.0.1:{silent.getsockname()[1]}", "--proxy-timeout", "200ms")

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "http/client/client_connection.h"
+#include "http/client/white_space.h"
 
 namespace weir::http::client {
 namespace {
@@ -25,24 +26,35 @@ bool is_too_large(Fault fault) noexcept {
 
 /// Returns the bytes that follow the head.
 std::string_view ClientConnection::take_head(std::string_view bytes, Now now) {
-    const std::size_t had = early_.size();
-    if (had != 0) early_ += bytes;
-    const std::string_view head = had != 0 ? std::string_view{early_} : bytes;
-    switch (head_.parse(head, limits_)) {
+    if (!early_.empty()) early_ += bytes;
+    auto result = head_.parse(early_.empty() ? bytes : std::string_view{early_}, limits_);
+    if (result == HeadParser::Result::fault && head_.fault() == Fault::white_space_before_colon)
+        result = parse_without_white_space(bytes);
+    const std::string_view head = early_.empty() ? bytes : std::string_view{early_};
+    switch (result) {
         case HeadParser::Result::more:
-            if (had == 0) early_ = bytes;
+            if (early_.empty()) early_ = bytes;
             return {};
         case HeadParser::Result::fault:
             close(is_too_large(head_.fault()) ? Failure::too_large : Failure::malformed);
             return {};
         case HeadParser::Result::complete: break;
     }
-    const std::size_t used = head_.size() - had;
+    const std::size_t left = head.size() - head_.size();
     if (head_.is_interim() && head_.code() != 101)
         take_interim(head.data(), now);
     else
         take_final(head.data(), now);
-    return bytes.substr(used);
+    return bytes.substr(bytes.size() - left);
+}
+
+/// Few servers send it, so the head is read once more. Keeps it in early_.
+HeadParser::Result ClientConnection::parse_without_white_space(std::string_view bytes) {
+    if (early_.empty()) early_ = bytes;
+    const bool is_clear = take_white_space_off(early_);
+    if (early_.size() > limits_.head_bytes_max && !is_clear) return HeadParser::Result::fault;
+    head_.reset();
+    return is_clear ? head_.parse(early_, limits_) : HeadParser::Result::more;
 }
 
 /// Any number of them may come before the response (RFC 9110 15.2).

@@ -146,6 +146,8 @@ TEST_F(ClientTest, ResponseMayComeInPiecesOfAnySize) {
           std::string{
               "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"} +
               std::string{hello},
+          std::string{
+              "HTTP/1.1 200 OK\r\nX : a\r\nContent-Length \t: 5\r\n\r\nhello"},  // RFC 9112 5.1
           std::string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                       "2\r\nhe\r\n3;a=b\r\nllo\r\n0\r\nX-A: b\r\n\r\n"}})
         for (std::size_t split = 1; split < response.size(); ++split) {
@@ -296,7 +298,7 @@ TEST_F(ClientTest, ResponseThatCouldBeReadInTwoWaysIsRefused) {
          {"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
           "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
           "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 5\n\n",
-          "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n",
+          "HTTP/1.1 200 OK\r\nContent Length : 5\r\n\r\n",
           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n", "nonsense\r\n\r\n",
           "HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\n\r\n"}) {
         const auto exchange = give();
@@ -315,6 +317,11 @@ TEST_F(ClientTest, HeadThatIsTooLargeIsRefused) {
     sent();
     receive("HTTP/1.1 200 OK\r\nX: " + std::string(limits.field_line_bytes_max, 'x') + "\r\n\r\n");
     EXPECT_EQ(exchange->failure, Failure::too_large);
+    const auto other = give();
+    connect();
+    sent();
+    receive("HTTP/1.1 200 OK\r\nX" + std::string(limits.head_bytes_max, ' '));
+    EXPECT_EQ(other->failure, Failure::malformed);
 }
 
 TEST_F(ClientTest, BytesAfterAResponseEndTheConnection) {
