@@ -17,6 +17,7 @@
 #include "upstream/names.h"
 #include "upstream/pool.h"
 #include "upstream/target.h"
+#include "weir/http/limits.h"
 #include "weir/proxy/proxy.h"
 
 namespace weir::proxy {
@@ -31,6 +32,14 @@ http::client::ClientTimeouts timeouts_of(const Options& options) {
             .keep_alive = options.keep_alive};
 }
 
+/// One line may fill the whole head.
+http::Limits limits_of(const Options& options) {
+    http::Limits limits;
+    limits.head_bytes_max = limits.request_line_bytes_max = limits.field_line_bytes_max =
+        options.head_bytes_max;
+    return limits;
+}
+
 bool is_unix(const upstream::Target& target) noexcept { return target.url.starts_with("unix:"); }
 
 class Forward final : public ProxyHandler {
@@ -38,7 +47,8 @@ class Forward final : public ProxyHandler {
     Forward(http::Handler& inner, Options options)
         : inner_{inner},
           options_{std::move(options)},
-          pool_{{.timeouts = timeouts_of(options_),
+          pool_{{.limits = limits_of(options_),
+                 .timeouts = timeouts_of(options_),
                  .kept_max = options_.kept_max,
                  .connections_max = options_.connections_max,
                  .waiting_max = options_.waiting_max,

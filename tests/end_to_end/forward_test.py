@@ -265,6 +265,20 @@ class Forwards(WithServers):
         self.assertEqual((response.status, body), (200, b"ok"))
         self.assertEqual(response.headers["X-A"], "a")
 
+    def test_heads_of_responses_have_limits(self):
+        for lines, options, status in (
+                (b"X-A: %s\r\n" % (b"a" * 30_000), (), 204),
+                (b"X-A: %s\r\n" % (b"a" * 40_000), (), 502),
+                (b"X-A: %s\r\n" % (b"a" * 40_000), ("--max-head", "64K"), 204),
+                (b"X-A: %s\r\n" % (b"a" * 30_000), ("--max-head", "1K"), 204),
+                (b"X-A: a\r\n" * 100, (), 204),
+                (b"X-A: a\r\n" * 101, (), 502)):
+            behind = self.closing(True, b"HTTP/1.1 204 No Content\r\n" + lines + b"\r\n")
+            server = self.serve(self.site, "--proxy", f"/: {behind}", *options)
+            with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as client:
+                client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                self.assertIn(b" %d " % status, client.recv(1 << 16)[:13])
+
     def test_a_server_that_is_too_slow(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             server = self.serve(self.site, "--proxy", f"/api: http://127.0.0.1:{silent.getsockname()[1]}", "--proxy-timeout", "200ms")

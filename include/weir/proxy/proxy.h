@@ -84,6 +84,9 @@ struct Options {
     std::size_t connections_max = 0;
     /// The most requests of a thread that wait for one server. Further ones get 503.
     std::size_t waiting_max = 10'000;
+    /// The longest head of a response, in bytes. A longer one is a 502, as one of more than 100
+    /// fields is.
+    std::uint32_t head_bytes_max = 32 * 1024;
     /// The longest content of a request, in bytes; 0: no limit. Longer content gets 413.
     std::uint64_t content_bytes_max = 0;
     /// For URLs of https: tls::open_client() of weir-tls makes it. A server's certificate must be

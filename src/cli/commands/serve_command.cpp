@@ -58,6 +58,7 @@ std::string prepare(ServeOptions& options, const std::shared_ptr<NameServer>& na
         if (options.verbose) tell_notices(site);
         tell_of_manifest(site);
         allow_for_servers(options.server.timeouts, each->forward);
+        each->forward.head_bytes_max = options.server.limits.head_bytes_max;
         each->forward.look_up = [name_server](const std::string& name) {
             return name_server->look_up(name);
         };

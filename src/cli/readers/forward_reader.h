@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@ struct ForwardOptions {
     bool sets_host = false;           // Host is that of the server's URL
     std::chrono::milliseconds timeout{60'000};
     std::size_t connections_max = 0;      // of a thread to one server; 0: no limit
+    std::uint32_t head_bytes_max = 0;     // of a response; set by the command
     proxy::LookUp look_up{};              // set by the command
     tls::CertificateFiles certificate{};  // for servers that ask for one
 };
