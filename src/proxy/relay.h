@@ -23,6 +23,7 @@ struct Way {
           pool{of_proxy},
           keeps_host{options.keeps_host},
           pause_after_failure{options.pause_after_failure},
+          response_timeout{options.response_timeout},
           content_bytes_max{options.content_bytes_max} {}
 
     const std::string below;  // Route::path
@@ -30,6 +31,7 @@ struct Way {
     upstream::Pool& pool;
     const bool keeps_host;
     const std::chrono::milliseconds pause_after_failure;
+    const std::chrono::milliseconds response_timeout;
     const std::uint64_t content_bytes_max;
 };
 
@@ -39,6 +41,7 @@ class Relay final : public http::Continuation {
     Relay(Way& way, const http::Request& request);
 
     http::Reply resume() override;
+    Instant due() const noexcept override { return waits_until_; }
     std::optional<http::Response> refused(http::Status status, std::string_view reason) override;
     void cut() noexcept override { exchange_->cancel(); }
 
@@ -46,6 +49,7 @@ class Relay final : public http::Continuation {
     class Upload;
 
     void begin(bool fresh);
+    bool has_waited_in_vain(const upstream::SharedExchange::Seen& seen) noexcept;
     http::Response answered();
     upstream::Name::Again try_again(const upstream::SharedExchange::Seen& seen);
     Server* pause_server(upstream::Failure failure);
@@ -61,6 +65,7 @@ class Relay final : public http::Continuation {
     enum class OfName : std::uint8_t { known, asked, tried };
     OfName of_name_ = OfName::known;  // the addresses of the server, after those known had failed
     std::size_t attempts_ = 0;        // the number of failed ones
+    Instant waits_until_ = never;     // for one of the connections that the server may have
     bool has_content_;                // of the client, which was not asked for yet
     const bool is_http_1_;            // the client's version
     bool is_repeatable_;              // RFC 9110 9.2.2, and without content

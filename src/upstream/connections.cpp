@@ -26,11 +26,13 @@ Connections::Connections(std::shared_ptr<const PoolSettings> settings, std::shar
     idle_.reserve(settings_->kept_max);
 }
 
-void Connections::begin(const Exchange& exchange, const Target& server, bool fresh) {
-    if (!fresh && start_on_idle(exchange)) return;
+bool Connections::begin(const Exchange& exchange, const Target& server, bool fresh) {
+    if (!fresh && start_on_idle(exchange)) return false;
     const auto postbox = server.changing ? postbox_.lock() : nullptr;
     lead_to(postbox ? server.changing->addresses(postbox->now()) : server.addresses);
-    if (begin_or_wait(exchange)) dial(exchange);
+    const bool waits = !begin_or_wait(exchange);
+    if (!waits) dial(exchange);
+    return waits;
 }
 
 /// True: the exchange is to have a new connection, which is counted.

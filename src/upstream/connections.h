@@ -48,7 +48,7 @@ class Connections final : public Shelf, public std::enable_shared_from_this<Conn
                 const std::shared_ptr<http::Postbox>& postbox, std::string host);
 
     /// See Pool::begin().
-    void begin(const Exchange& exchange, const Target& server, bool fresh);
+    bool begin(const Exchange& exchange, const Target& server, bool fresh);
     /// The next connections are made to these addresses. Connections to others close once they are
     /// idle.
     void lead_to(Addresses addresses);

@@ -8,10 +8,13 @@ namespace weir::upstream {
 using http::client::Exchange;
 using http::client::Failure;
 
-void Pool::begin(const std::shared_ptr<Exchange>& exchange, const Target& server,
+bool Pool::begin(const std::shared_ptr<Exchange>& exchange, const Target& server,
                  const std::shared_ptr<http::Postbox>& postbox, bool fresh) {
-    if (!server.host.empty() && !settings_->layer) return exchange->fail(Failure::insecure);
-    connections_for(server, postbox)->begin(exchange, server, fresh);
+    if (!server.host.empty() && !settings_->layer) {
+        exchange->fail(Failure::insecure);
+        return false;
+    }
+    return connections_for(server, postbox)->begin(exchange, server, fresh);
 }
 
 std::shared_ptr<Connections> Pool::connections_for(const Target& server,

@@ -28,11 +28,12 @@ class Pool {
     Pool& operator=(const Pool&) = delete;
     ~Pool() { races_->stop(); }
 
-    /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one. If the
-    /// server has all connections that it may have, the exchange waits for one. It fails as `busy`
-    /// if too many wait, as `unreachable` if there is a connection to none of the server's
-    /// addresses, and as `insecure` without a layer for a host to be proven. Throws std::bad_alloc.
-    void begin(const std::shared_ptr<http::client::Exchange>& exchange, const Target& server,
+    /// Gives the exchange to a kept connection, or to a new one. `fresh`: only to a new one. Returns
+    /// true if the server has all connections that it may have: the exchange waits for one, or has
+    /// failed as `busy`, because too many wait. It fails as `unreachable` if there is a connection to none of the
+    /// server's addresses, and as `insecure` without a layer for a host to be proven. Throws
+    /// std::bad_alloc.
+    bool begin(const std::shared_ptr<http::client::Exchange>& exchange, const Target& server,
                const std::shared_ptr<http::Postbox>& postbox, bool fresh);
 
     /// The servers of this URL have these addresses from now on: see Connections::lead_to().

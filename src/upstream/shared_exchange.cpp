@@ -21,7 +21,8 @@ SharedExchange::Seen SharedExchange::look() noexcept {
             .has_bytes = !down_.is_empty(),
             .has_ended = down_ended_,
             .takes_content = !up_.is_full(),
-            .was_sent = was_sent_};
+            .was_sent = was_sent_,
+            .has_begun = carrier_.has_value()};
 }
 
 void SharedExchange::put(std::string_view content) {

@@ -38,7 +38,8 @@ class SharedExchange final : public http::client::Exchange {
         bool has_bytes = false;  // of the content of the response
         bool has_ended = false;  // no more bytes follow those
         bool takes_content = false;
-        bool was_sent = false;  // some bytes of the request have left
+        bool was_sent = false;   // some bytes of the request have left
+        bool has_begun = false;  // on a connection
     };
     /// The user is woken again after the next change.
     Seen look() noexcept;

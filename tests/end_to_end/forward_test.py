@@ -259,6 +259,21 @@ class Forwards(WithServers):
             self.assertEqual(response.status, 502)
             self.assertIn(b"closed the connection", body)
 
+    def test_no_request_waits_for_a_connection_for_ever(self):
+        """A request that has not ended holds the only one. Content waits as well, and fills what weir keeps of it."""
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            silent.settimeout(PATIENCE_SECONDS)
+            server = self.serve(self.site, "--proxy", f"/: http://127.0.0.1:{silent.getsockname()[1]}", "--proxy-connections", "1",
+                                "--proxy-timeout", "200ms", "--workers", "1")
+            with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as holder:
+                holder.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1")
+                peer, _ = silent.accept()
+                with peer:
+                    for ask in (b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n" + bytes(1_000_000)):
+                        with socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS) as client:
+                            client.sendall(ask)
+                            self.assertIn(b" 503 ", client.recv(1 << 16)[:13])
+
     def test_white_space_in_front_of_a_colon_does_not_pass(self):
         behind = self.closing(True, b"HTTP/1.1 200 OK\r\nX-A : a\r\nContent-Length\t: 2\r\n\r\nok")
         response, body = self.ask(self.serve(self.site, "--proxy", f"/: {behind}"), "GET", "/")

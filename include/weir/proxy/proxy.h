@@ -69,7 +69,8 @@ struct Options {
     bool keeps_host = true;
     /// Until a server has accepted a connection.
     std::chrono::milliseconds connect_timeout{5'000};
-    /// From the end of a request to the head of its response.
+    /// From the end of a request to the head of its response. Also the longest wait for one of
+    /// `connections_max`: then, the request gets 503.
     std::chrono::milliseconds response_timeout{60'000};
     /// The longest time in which a server takes none of a request's bytes.
     std::chrono::milliseconds transmit_timeout{30'000};
