@@ -57,7 +57,7 @@ using detail::RouterState;
 struct Waiting final : http::Attachment {
     Waiting(const void* router, CallState&& state) : Attachment{router}, call{std::move(state)} {}
     std::optional<Response> refused(Status status, std::string_view reason) override {
-        return detail::end_refused(call, status, reason);
+        return detail::end_all_with(call, detail::refused(status, reason));
     }
     CallState call;
 };

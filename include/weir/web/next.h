@@ -22,6 +22,13 @@ class Next {
     /// `co_await next()`: calls the middleware that was added later, and the handler. Returns their
     /// response, also that of an error, see Router::on_error(): an exception of the handler ends
     /// there. Throws std::logic_error if it is called a second time.
+    ///
+    /// The connection may refuse the content (400, 408, 413), or the time for the response may be
+    /// over (503). Then all that is within ends where it waits, and next() returns that answer. The
+    /// connection can't wait for the middleware: a further `co_await` ends it, and the answer goes
+    /// out without its changes. After time_limit(), middleware has one second for such waits. A
+    /// handler that waits for another thread, as offload() does, can't end at once: next() does not
+    /// return then, and only functions after the handler see the answer.
     Task<Response> operator()();
 
    private:

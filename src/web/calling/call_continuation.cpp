@@ -30,27 +30,65 @@ void CallContinuation::count_time() noexcept {
     answer_by_ = detail::later(runner_.now(), time_);
 }
 
+std::optional<http::Response> CallContinuation::finished() {
+    if (!frame_ || !frame_.done()) return std::nullopt;
+    return frame_.promise().take();
+}
+
 /// The response comes from the coroutine, from respond(), or from the time limit.
 std::optional<http::Response> CallContinuation::find_answer() {
     if (frame_) runner_.run();
-    if (frame_ && frame_.done()) return frame_.promise().take();
+    if (auto response = finished()) return response;
     if (!is_around_)
         if (auto response = conversation_->take_answer()) return response;
     if (!frame_ && conversation_->is_dropped()) return end_unanswered(conversation_->call());
     count_time();
     if (answer_by_ == never || runner_.now() < answer_by_) return std::nullopt;
-    conversation_->stop();
-    return end_timed_out(conversation_->call());
+    return end_in_time();
 }
 
-std::optional<http::Response> CallContinuation::answer() try {
-    auto response = find_answer();
+/// Middleware gets a little time more for the response to the time that is over.
+std::optional<http::Response> CallContinuation::end_in_time() {
+    conversation_->stop();
+    const Cause cause = timed_out();
+    if (!ends_within(cause)) return end_all_with(conversation_->call(), cause);
+    answer_by_ = runner_.now() + std::chrono::seconds{1};
+    return finished();
+}
+
+/// True if a next() has returned the response to `cause`. Otherwise no middleware is within one, or
+/// another thread still works for what is within.
+bool CallContinuation::ends_within(const Cause& cause) {
+    if (!is_around_) return false;
+    conversation_->close();
+    conversation_->refuse(cause);
+    runner_.run();
+    return frame_.done() || !conversation_->is_refused();
+}
+
+std::optional<http::Response> CallContinuation::brought(std::optional<http::Response> response) {
     if (!response) return response;
     complete(conversation_->call(), *response);
     close();
     if (auto noted = conversation_->take_failure())
         throw http::Failure{noted->what, std::move(noted->cause), std::move(*response)};
     return response;
+}
+
+std::optional<http::Response> CallContinuation::answer() try {
+    return brought(find_answer());
+} catch (...) {
+    close();
+    return end_with_exception(conversation_->call());
+}
+
+std::optional<http::Response> CallContinuation::refused(Status status,
+                                                        std::string_view reason) try {
+    conversation_->stop();
+    const Cause cause = detail::refused(status, reason);
+    if (ends_within(cause))
+        if (auto response = brought(finished())) return response;
+    return end_all_with(conversation_->call(), cause);
 } catch (...) {
     close();
     return end_with_exception(conversation_->call());
@@ -59,10 +97,6 @@ std::optional<http::Response> CallContinuation::answer() try {
 void CallContinuation::close() noexcept {
     conversation_->close();
     is_answered_ = true;
-}
-
-std::optional<http::Response> CallContinuation::refused(Status status, std::string_view reason) {
-    return end_refused(conversation_->call(), status, reason);
 }
 
 http::Reply CallContinuation::resume() {

@@ -33,6 +33,10 @@ class CallContinuation final : public http::Continuation {
     using Frame = std::coroutine_handle<Promise<http::Response>>;
 
     std::optional<http::Response> find_answer();
+    std::optional<http::Response> finished();
+    std::optional<http::Response> end_in_time();
+    bool ends_within(const Cause& cause);
+    std::optional<http::Response> brought(std::optional<http::Response> response);
     void close() noexcept;
     void count_time() noexcept;
 

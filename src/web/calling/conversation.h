@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "web/calling/errors.h"
 #include "weir/http/handler.h"
 #include "weir/web/call.h"
 
@@ -62,6 +63,13 @@ class Conversation {
     /// Stops the call's token, because the request ends without its response.
     void stop() noexcept { stop_.request_stop(); }
 
+    // The end of what is within middleware that waits for it.
+
+    /// Asks the innermost next() to end what is within, and to return the response to `cause`.
+    void refuse(const Cause& cause) { cause_ = cause; }
+    bool is_refused() const noexcept { return cause_.has_value(); }
+    Cause take_refusal() noexcept { return *std::exchange(cause_, std::nullopt); }
+
     // The content on its way to a coroutine.
 
     enum class Asked : unsigned char { nothing, pieces, all };
@@ -93,6 +101,7 @@ class Conversation {
     std::optional<http::Reply> reply_{};
     std::string hints_{};
     std::optional<Noted> failure_{};
+    std::optional<Cause> cause_{};
     std::shared_ptr<const void> owner_{};
 
     bool has_piece_ = false;

@@ -116,16 +116,19 @@ Response detail::end_unanswered(CallState& state) {
                             .logged = "the handler destroyed its Call without a response"});
 }
 
-Response detail::end_timed_out(CallState& state) {
+Response detail::end_all_with(CallState& state, Cause cause) {
     state.around = 0;
-    return end_with(state, {.kind = Error::Kind::timed_out,
-                            .status = Status::service_unavailable,
-                            .detail = "The server took too long to answer this request",
-                            .logged = "the handler took too long"});
+    return end_with(state, std::move(cause));
 }
 
-Response detail::end_refused(CallState& state, Status status, std::string_view reason) {
-    state.around = 0;
+detail::Cause detail::timed_out() noexcept {
+    return {.kind = Error::Kind::timed_out,
+            .status = Status::service_unavailable,
+            .detail = "The server took too long to answer this request",
+            .logged = "the handler took too long"};
+}
+
+detail::Cause detail::refused(Status status, std::string_view reason) noexcept {
     const auto kind = [status] {
         switch (status) {
             case Status::content_too_large: return Error::Kind::too_long;
@@ -134,7 +137,7 @@ Response detail::end_refused(CallState& state, Status status, std::string_view r
             default: return Error::Kind::malformed;
         }
     };
-    return end_with(state, {.kind = kind(), .status = status, .detail = reason});
+    return {.kind = kind(), .status = status, .detail = reason};
 }
 
 }  // namespace weir::web

@@ -30,11 +30,16 @@ Response end_with(CallState& state, Cause cause);
 /// The same for the exception that is being handled: the one of a handler, or of middleware.
 Response end_with_exception(CallState& state);
 
-/// The same for a callback that has destroyed its call, and for a request whose time is over.
+/// The same for a callback that has destroyed its call.
 Response end_unanswered(CallState& state);
-Response end_timed_out(CallState& state);
 
-/// The same for a request that the connection refuses.
-Response end_refused(CallState& state, Status status, std::string_view reason);
+/// The same for all middleware, also for the one that waits for the response itself: that one is
+/// not asked any more.
+Response end_all_with(CallState& state, Cause cause);
+
+/// The time for the response is over.
+Cause timed_out() noexcept;
+/// The connection refuses the request. `reason` is static text.
+Cause refused(Status status, std::string_view reason) noexcept;
 
 }  // namespace weir::web::detail

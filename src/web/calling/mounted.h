@@ -71,7 +71,7 @@ class ChainedContinuation final : public http::Continuation {
     std::optional<Response> refused(Status status, std::string_view reason) override {
         auto response = inner_->refused(status, reason);
         request_->mount(prefix_bytes_);
-        if (!response) return end_refused(call_, status, reason);
+        if (!response) return end_all_with(call_, detail::refused(status, reason));
         complete(call_, *response);
         return response;
     }

@@ -15,6 +15,7 @@
 #include "weir/web/await.h"
 #include "weir/web/body.h"
 #include "weir/web/function_middleware.h"
+#include "weir/web/together.h"
 
 namespace weir::web {
 namespace {
@@ -65,6 +66,7 @@ class [[nodiscard]] Replied final : public detail::Awaited {
     bool wants_content() const noexcept override { return conversation_.has_reply(); }
     bool end() noexcept override {
         later_.cut();
+        conversation_.request().mount(prefix_bytes_);
         return true;
     }
     bool takes_over(const detail::Remains&) noexcept override {
@@ -106,6 +108,19 @@ class [[nodiscard]] Responded final : public detail::Awaited {
    private:
     Conversation& conversation_;
     std::optional<Response> response_{};
+};
+
+/// The wait for the connection, or the time limit, to refuse what is within a next().
+class [[nodiscard]] Refused final : public detail::Awaited {
+   public:
+    explicit Refused(const Conversation& conversation) noexcept : conversation_{conversation} {}
+
+    bool begin(detail::Runner&) noexcept { return !is_ready({}); }
+    void await_resume() const noexcept {}
+    bool is_ready(Instant) noexcept override { return conversation_.is_refused(); }
+
+   private:
+    const Conversation& conversation_;
 };
 
 /// Calls the handler of the route, in whichever form.
@@ -161,7 +176,9 @@ Task<Response> go_on(std::shared_ptr<Conversation> conversation) {
         response = detail::run_before(state);
         if (!response) {
             auto rest = detail::rest_of(conversation);
-            response = co_await rest;
+            auto first = co_await when_any(std::move(rest), Refused{*conversation});
+            response = first.index() == 0 ? std::get<0>(std::move(first))
+                                          : detail::end_with(state, conversation->take_refusal());
         }
         detail::complete(state, *response);
     } catch (const std::bad_alloc&) {
