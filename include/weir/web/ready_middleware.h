@@ -87,8 +87,9 @@ std::shared_ptr<Middleware> rate_limit(RateLimitOptions options);
 
 /// Responds with 503 when a callback or a coroutine has not responded after `time`. Its stop token
 /// is stopped, and a coroutine ends where it waits. If several limits are around a handler, the
-/// innermost holds. The time of http::Timeouts::handler holds as well. Throws
-/// std::invalid_argument if the time is not positive.
+/// innermost holds. The time counts anew when content has come, and not while content is awaited from
+/// the peer. The time of http::Timeouts::handler holds as well. Throws std::invalid_argument if the
+/// time is not positive.
 std::shared_ptr<Middleware> time_limit(std::chrono::milliseconds time);
 
 /// Responds with 413 to content of more bytes, in place of http::Limits::content_bytes_max, which

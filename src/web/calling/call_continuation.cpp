@@ -22,12 +22,19 @@ void CallContinuation::start(Task<http::Response> task, std::shared_ptr<const vo
     runner_.adopt(frame_);
 }
 
-/// Middleware may have set a limit, or another one.
+/// Middleware may have set a limit, or another one. The time counts anew when content has come, and
+/// not while it comes.
 void CallContinuation::count_time() noexcept {
     const Notes* const notes = conversation_->call().notes.get();
-    if (notes == nullptr || notes->time == time_) return;
+    if (notes == nullptr || notes->time == notes->time.zero()) return;
+    const bool is_coming = conversation_->is_content_coming();
+    const bool counts_on = time_ == notes->time && !was_coming_;
+    was_coming_ = is_coming;
     time_ = notes->time;
-    answer_by_ = detail::later(runner_.now(), time_);
+    if (is_coming)
+        answer_by_ = never;
+    else if (!counts_on)
+        answer_by_ = detail::later(runner_.now(), time_);
 }
 
 std::optional<http::Response> CallContinuation::finished() {
@@ -101,8 +108,10 @@ void CallContinuation::close() noexcept {
 
 http::Reply CallContinuation::resume() {
     if (auto response = answer()) return std::move(*response);
-    if (runner_.wants_content()) return conversation_->content_reply(conversation_);
-    return http::Later{};
+    if (!runner_.wants_content()) return http::Later{};
+    http::Reply reply = conversation_->content_reply(conversation_);
+    count_time();
+    return reply;
 }
 
 Instant CallContinuation::due() const noexcept { return std::min(runner_.due(), answer_by_); }

@@ -47,6 +47,7 @@ class CallContinuation final : public http::Continuation {
     std::chrono::milliseconds time_{0};    // the limit by middleware; 0: none
     Instant answer_by_ = never;
     bool is_around_ = false;
+    bool was_coming_ = false;  // content, when the time was last looked at
     bool is_answered_ = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "web/calling/chain.h"
 
@@ -85,7 +86,10 @@ void Conversation::give_piece(std::string_view bytes) {
 
 http::Reply Conversation::content_reply(const std::shared_ptr<Conversation>& self) {
     if (has_hints()) return http::EarlyHints{std::exchange(hints_, {})};
-    if (reply_) return limited(*std::exchange(reply_, std::nullopt), call_);
+    if (reply_) {
+        is_asked_for_ = !std::holds_alternative<http::EarlyHints>(*reply_);
+        return limited(*std::exchange(reply_, std::nullopt), call_);
+    }
     const bool is_known = std::exchange(is_asked_for_, true);
     if (asked_ == Asked::pieces)
         return limited(

@@ -83,6 +83,10 @@ class Conversation {
     bool has_reply() const noexcept { return reply_.has_value(); }
     /// Field lines for a 103. Those of several coroutines go together.
     void hint(std::string_view lines) { hints_ += lines; }
+    /// True while the peer is to send content that the handler has asked for.
+    bool is_content_coming() const noexcept {
+        return is_asked_for_ && !has_piece_ && request_->content_pending();
+    }
     bool has_hints() const noexcept { return !hints_.empty(); }
     /// The continuation's reply while its coroutine waits for content, or for a reply() or hint() to
     /// be taken.

@@ -169,5 +169,45 @@ TEST_F(Ends, MiddlewareHasASecondAfterTheTime) {
     EXPECT_EQ(probe.failures().size(), 1u);
 }
 
+TEST_F(Ends, TimeInWhichContentComesDoesNotCount) {
+    router.use(time_limit(2s));
+    const auto ask_slowly = [this](const char* target) {
+        auto exchange = probe.open("POST", target, {{"Content-Length", "2"}});
+        for (const char* piece : {"a", "b"}) {
+            probe.advance(5s);
+            exchange.send(piece);
+        }
+        return exchange.wait();
+    };
+    router.post("/pieces", [](Call call) -> Task<Response> {
+        std::string all;
+        auto body = call.body();
+        while (const auto piece = co_await body.next()) all += *piece;
+        co_return text(all);
+    });
+    router.post("/late", [](Call call) -> Task<Response> {
+        co_await call.body().all();
+        co_await sleep_for(1h);
+        co_return Response{};
+    });
+    const auto check = [&] {
+        for (const char* target : {"/function", "/coroutine", "/pieces", "/below/x"}) {
+            const auto answer = ask_slowly(target);
+            EXPECT_EQ(answer.status, 200u) << target;
+            EXPECT_TRUE(answer.content.ends_with("ab")) << target;
+        }
+    };
+    check();
+    auto late = probe.open("POST", "/late", {{"Content-Length", "1"}});
+    probe.advance(5s);
+    late.send("a");
+    probe.advance(1s);
+    EXPECT_EQ(late.answer().status, 0u);
+    probe.advance(1s);
+    EXPECT_EQ(late.wait().status, 503u);
+    router.use([](Call, Next next) -> Task<Response> { co_return co_await next(); });
+    check();
+}
+
 }  // namespace
 }  // namespace weir::web
