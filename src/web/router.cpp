@@ -290,7 +290,7 @@ Reply RouterState::converse(CallState&& call) {
         if (is_around)
             continuation->start(rest_of(conversation), route, true);
         else if (route->endpoint->form == Endpoint::Form::callback)
-            route->endpoint->hand_over(Call{conversation, Call::Owed{}});
+            detail::hand_over(conversation);
         else
             continuation->start(route->endpoint->start(Call{conversation}), route, false);
     } catch (...) {

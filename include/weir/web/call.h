@@ -191,8 +191,8 @@ class Call {
 
     // ---- the response ----
 
-    /// Sends the response. For callbacks, from any thread; once. Does nothing if the request has
-    /// ended. Does not throw.
+    /// Sends the response. For callbacks, from any thread; once: the first one holds, also if the
+    /// callback throws behind it. Does nothing if the request has ended. Does not throw.
     void respond(Response response) noexcept;
 
     /// For this library.

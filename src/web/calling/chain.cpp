@@ -1,8 +1,12 @@
 #include "web/calling/chain.h"
 
 #include <cstdint>
+#include <exception>
 #include <utility>
 #include <variant>
+
+#include "web/calling/conversation.h"
+#include "web/calling/errors.h"
 
 namespace weir::web::detail {
 
@@ -23,6 +27,13 @@ void complete(CallState& call, Response& response) {
 http::Reply reply_of(Endpoint& endpoint, CallState& call) {
     return endpoint.form == Endpoint::Form::mounted ? endpoint.pass_on(*call.request)
                                                     : endpoint.answer(Call{call});
+}
+
+void hand_over(const std::shared_ptr<Conversation>& conversation) try {
+    conversation->call().route->endpoint->hand_over(Call{conversation, Call::Owed{}});
+} catch (...) {
+    if (!conversation->has_answer()) throw;
+    conversation->note({handler_threw, std::current_exception()});
 }
 
 http::Reply limited(http::Reply&& reply, const CallState& call) noexcept {

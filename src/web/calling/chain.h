@@ -20,6 +20,10 @@ void complete(CallState& call, Response& response);
 /// The reply of a handler that is called at the head of the request, or that is mounted.
 http::Reply reply_of(Endpoint& endpoint, CallState& call);
 
+/// Calls the handler, which is a callback. The response that it has given holds, also if it throws
+/// behind that.
+void hand_over(const std::shared_ptr<Conversation>& conversation);
+
 /// Where the reply asks for content: the limit by middleware holds, unless the handler has its own.
 http::Reply limited(http::Reply&& reply, const CallState& call) noexcept;
 

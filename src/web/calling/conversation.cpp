@@ -63,6 +63,11 @@ bool Conversation::is_dropped() noexcept {
     return is_dropped_;
 }
 
+bool Conversation::has_answer() noexcept {
+    const std::scoped_lock lock{mutex_};
+    return answer_.has_value();
+}
+
 void Conversation::close() noexcept {
     const std::scoped_lock lock{mutex_};
     is_closed_ = true;

@@ -58,6 +58,7 @@ class Conversation {
     std::optional<http::Response> take_answer() noexcept;
     /// True after drop() without a response.
     bool is_dropped() noexcept;
+    bool has_answer() noexcept;
     /// Ignores all later responses.
     void close() noexcept;
     /// Stops the call's token, because the request ends without its response.

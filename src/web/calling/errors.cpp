@@ -16,8 +16,6 @@
 namespace weir::web {
 namespace {
 
-constexpr const char* thrown = "the handler threw an exception";
-
 /// The member "errors" of a problem; empty if there are no violations.
 std::string members_of(std::span<const Violation> violations) {
     if (violations.empty()) return {};
@@ -44,7 +42,7 @@ Response finish(detail::CallState& state, detail::Cause cause, std::optional<Res
         } catch (const std::bad_alloc&) {
             throw;
         } catch (...) {
-            cause.logged = thrown;
+            cause.logged = detail::handler_threw;
             cause.exception = std::current_exception();
             response.reset();
         }
@@ -105,7 +103,7 @@ Response detail::end_with_exception(CallState& state) {
     } catch (...) {
         return end_with(state, {.kind = Error::Kind::threw,
                                 .status = Status::internal_server_error,
-                                .logged = thrown,
+                                .logged = detail::handler_threw,
                                 .exception = std::current_exception()});
     }
 }

@@ -9,6 +9,8 @@
 
 namespace weir::web::detail {
 
+inline constexpr const char* handler_threw = "the handler threw an exception";
+
 /// The reason for a response to an error.
 struct Cause {
     Error::Kind kind;

@@ -140,7 +140,7 @@ Task<Response> answer(std::shared_ptr<Conversation> conversation) {
     if (state.request->content_pending()) co_await Body{*conversation}.all();
     if (endpoint.form == Endpoint::Form::function)
         co_return std::get<Response>(endpoint.answer(Call{state}));
-    endpoint.hand_over(Call{conversation, Call::Owed{}});
+    detail::hand_over(conversation);
     auto response = co_await Responded{*conversation};
     co_return response ? std::move(*response) : detail::end_unanswered(state);
 }

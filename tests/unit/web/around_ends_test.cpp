@@ -209,5 +209,19 @@ TEST_F(Ends, TimeInWhichContentComesDoesNotCount) {
     check();
 }
 
+TEST_F(Ends, TheAnswerOfACallbackHoldsThatThrowsBehindIt) {
+    router.get("/both", [](Call call) {
+        call.respond(text("answer"));
+        throw std::runtime_error{"behind it"};
+    });
+    for (unsigned round = 0; round < 2; ++round) {
+        EXPECT_EQ(probe.get("/both").content, "answer");
+        ASSERT_EQ(probe.failures().size(), round + 1u);
+        EXPECT_EQ(probe.failures().back(),
+                  "the handler threw an exception for GET /both: behind it");
+        router.use([](Call, Next next) -> Task<Response> { co_return co_await next(); });
+    }
+}
+
 }  // namespace
 }  // namespace weir::web
