@@ -52,17 +52,17 @@ class Job {
 /// A job that a coroutine waits for: a function and its arguments, which it owns.
 template <typename Function, typename... Arguments>
 class OffloadedWork final : public Job {
-    using Result = std::invoke_result_t<Function&, Arguments&...>;
+    using Result = std::invoke_result_t<Function, Arguments...>;
 
    public:
     template <typename... Given>
     explicit OffloadedWork(Given&&... given) : work_{std::forward<Given>(given)...} {}
 
     void run() noexcept override {
-        const auto call = [](Function& function, Arguments&... arguments) -> Result {
-            return std::invoke(function, arguments...);
+        const auto call = [](Function&& function, Arguments&&... arguments) -> Result {
+            return std::invoke(std::move(function), std::move(arguments)...);
         };
-        result.take([&]() -> Result { return std::apply(call, work_); });
+        result.take([&]() -> Result { return std::apply(call, std::move(work_)); });
         event.happened();
     }
 
@@ -131,7 +131,7 @@ consteval bool is_work() {
         ((!std::is_aggregate_v<Arguments> || !is_destroyed_twice<Arguments>) && ...);
     constexpr bool can_own = (std::constructible_from<std::decay_t<Function>, Function> && ... &&
                               std::constructible_from<std::decay_t<Arguments>, Arguments>);
-    constexpr bool can_call = std::invocable<std::decay_t<Function>&, std::decay_t<Arguments>&...>;
+    constexpr bool can_call = std::invocable<std::decay_t<Function>, std::decay_t<Arguments>...>;
     static_assert(is_kept,
                   "GCC before 13 destroys the captures of this function twice: give it a name, "
                   "`auto work = [...] { ... }; co_await offload(workers, work);`, or give what it "
@@ -143,11 +143,11 @@ consteval bool is_work() {
                   "which borrows it, or std::move()");
     static_assert(
         can_call,
-        "offload() calls its function with the arguments behind it, and this one does not "
-        "take them");
+        "offload() calls its function with copies of the arguments behind it, which it moves, and "
+        "this one does not take them: std::ref() gives it an object of yours");
     if constexpr (can_call) {
         constexpr bool is_value = !std::is_reference_v<
-            std::invoke_result_t<std::decay_t<Function>&, std::decay_t<Arguments>&...>>;
+            std::invoke_result_t<std::decay_t<Function>, std::decay_t<Arguments>...>>;
         static_assert(is_value,
                       "the function of offload() returns a reference: let it return a value or a "
                       "pointer");
@@ -166,9 +166,11 @@ inline detail::Sleep sleep_for(std::chrono::milliseconds time) noexcept {
 
 /// `co_await offload(workers, [&] { return query(); })`: calls the function on another thread, and
 /// returns its result or throws its exception. The function and the arguments for it are copied or
-/// moved, as std::async() does. The function may use objects of the coroutine: if the request ends
-/// meanwhile, the coroutine's frame is kept until the function has returned, and is then destroyed
-/// on that thread. The router waits for such functions when it is destroyed.
+/// moved, as std::async() does. The function gets these copies, which it may take by value, by
+/// `const&` or by `&&`, and the object itself where std::ref() stands. It may use objects of the
+/// coroutine: if the request ends meanwhile, the coroutine's frame is kept until the function has
+/// returned, and is then destroyed on that thread. The router waits for such functions when it is
+/// destroyed.
 ///
 /// A function with captures that need a destructor, written within the expression, does not compile
 /// with GCC before 13, which would destroy them twice. Give them as arguments, or give the function

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <functional>
 #include <latch>
 #include <memory>
 #include <stdexcept>
@@ -199,6 +200,21 @@ TEST_F(Coroutines, OffloadWork) {
         co_return text(here != there && is_back && caught ? "yes" : "no");
     });
     for (int i = 0; i < 20; ++i) ASSERT_EQ(probe.get("/").content, "yes");
+}
+
+TEST_F(Coroutines, GiveTheirArgumentsAwayToOffloadedWork) {
+    Workers workers{1};
+    router.get("/", [&workers](Call) -> Task<Response> {
+        auto own = std::make_unique<std::string>("moved");
+        std::string borrowed = "bor";
+        const auto work = [](std::unique_ptr<std::string> taken, std::string& lent) {
+            lent += "rowed";
+            return std::move(*taken);
+        };
+        auto result = co_await offload(workers, work, std::move(own), std::ref(borrowed));
+        co_return text(result + ", " + borrowed);
+    });
+    EXPECT_EQ(probe.get("/").content, "moved, borrowed");
 }
 
 TEST_F(Coroutines, EndWhereTheyWaitWhenThePeerLeaves) {

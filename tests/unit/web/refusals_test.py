@@ -83,6 +83,8 @@ MISTAKES = {
     "auto f = []() -> Task<> { co_await 7; };": "this can't be awaited",
     "auto f = []() -> Task<> { co_await Closed{}; };": "this can't be awaited",
     "auto f = [](Workers& w) -> Task<> { co_await offload(w, [](int) {}); };": "this one does not take them",
+    "auto f = [](Workers& w) -> Task<> { std::string s; co_await offload(w, [](std::string& t) { t += 'a'; }, s); };":
+        "std::ref() gives it an object of yours",
     "auto f = [](Workers& w) -> Task<> { auto g = [p = std::make_unique<int>()] {}; co_await offload(w, g); };": "use std::ref()",
     "int i; auto f = [&i](Workers& w) -> Task<> { co_await offload(w, [&i]() -> int& { return i; }); };": "returns a reference",
 }
@@ -102,6 +104,8 @@ RIGHT = (
     'router.get("/", []() -> Task<Response> { co_return text("a"); });',
     'router.get("/", [] { return "text"; });',
     "struct A { Task<int> get() const { co_return 1; } }; auto f = []() -> Task<int> { const A a; co_return co_await a.get(); };",
+    "auto f = [](Workers& w) -> Task<> { auto p = std::make_unique<int>(); co_await offload(w, [](std::unique_ptr<int>) {}, std::move(p)); };",
+    "auto f = [](Workers& w) -> Task<> { std::string s; co_await offload(w, [](std::string& t) { t += 'a'; }, std::ref(s)); };",
     "auto f = [](Workers& w) -> Task<> { const auto g = [s = std::string()] {}; co_await offload(w, g); };",
 )
 
