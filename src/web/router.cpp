@@ -39,7 +39,9 @@ struct detail::RouterState {
     Reply invoke(CallState&& call);
     Reply converse(CallState&& call);
     Reply go_on(const Request& request);
-    Reply answer_itself(const Request& request, bool is_malformed);
+    /// Why the router answers in place of a route.
+    enum class Own : std::uint8_t { missing, malformed, without_slash };
+    Reply answer_itself(const Request& request, Own why);
     Response answer_missing(CallState& call) const;
 
     std::vector<Use> uses;
@@ -73,14 +75,32 @@ std::string_view name_of(Endpoint::Form form) noexcept {
     std::unreachable();
 }
 
+Response redirect_to_slash(const Request& request) {
+    std::string target{request.prefix()};
+    target.append(request.path()).append("/");
+    if (!request.query().empty()) target.append("?").append(request.query());
+    return http::error_response(Status::permanent_redirect)
+        .add("Location", http::location_from(target));
+}
+
+/// True if `longer` ends in a slash, behind what `route` takes for the rest of a path.
+bool is_folder_in(const Route& route, const Pattern& longer) noexcept {
+    using Kind = Pattern::Segment::Kind;
+    const auto& segments = route.pattern.segments();
+    const Kind end = longer.segments().back().kind;
+    return segments.back().kind == Kind::rest && (end == Kind::rest || end == Kind::end) &&
+           segments.size() < longer.segments().size();
+}
+
 /// The router's own response to a request without a route.
 class OwnEndpoint final : public Endpoint {
    public:
-    OwnEndpoint(const RouterState& router, bool is_malformed) noexcept
-        : Endpoint{Form::at_head}, router_{router}, is_malformed_{is_malformed} {}
+    OwnEndpoint(const RouterState& router, RouterState::Own why) noexcept
+        : Endpoint{Form::at_head}, router_{router}, why_{why} {}
 
     Reply answer(const Call& call) override {
-        if (!is_malformed_) return router_.answer_missing(call.state());
+        if (why_ == RouterState::Own::without_slash) return redirect_to_slash(call.request());
+        if (why_ == RouterState::Own::missing) return router_.answer_missing(call.state());
         return end_with(call.state(), {.kind = Error::Kind::no_route,
                                        .status = Status::bad_request,
                                        .detail = "The path of the request is malformed"});
@@ -88,7 +108,7 @@ class OwnEndpoint final : public Endpoint {
 
    private:
     const RouterState& router_;
-    bool is_malformed_;
+    RouterState::Own why_;
 };
 
 }  // namespace
@@ -108,6 +128,12 @@ void RouterState::add(Pattern pattern, std::unique_ptr<Endpoint> endpoint) {
                                         "\": some request matches both, and neither is more "
                                         "specific"};
     auto route = std::make_shared<Route>(std::move(pattern), std::move(endpoint), common);
+    for (const auto& other : routes) {
+        route->may_lack_slash = route->may_lack_slash || is_folder_in(*route, other->pattern);
+        if (!is_folder_in(*other, route->pattern)) continue;
+        other->may_lack_slash = true;
+        link(*other);
+    }
     link(*route);
     tree.add(*routes.emplace_back(std::move(route)));
 }
@@ -122,7 +148,7 @@ void RouterState::link(Route& route) const {
     for (const Use& use : uses)
         if (use.prefix.is_prefix_of(route.pattern)) route.chain.push_back(use.step());
     const Endpoint::Form form = route.endpoint->form;
-    route.is_plain = route.chain.empty() &&
+    route.is_plain = route.chain.empty() && !route.may_lack_slash &&
                      (form == Endpoint::Form::function || form == Endpoint::Form::at_head);
 }
 
@@ -223,7 +249,8 @@ Reply Router::handle(const Request& request) {
     CallState call{request};
     const auto [route, is_malformed] = state_->tree.find(request, call);
     if (route == nullptr) [[unlikely]]
-        return state_->answer_itself(request, is_malformed);
+        return state_->answer_itself(
+            request, is_malformed ? RouterState::Own::malformed : RouterState::Own::missing);
     if (route->is_plain && !request.content_pending()) [[likely]] {
         try {
             return route->endpoint->answer(Call{call});
@@ -236,6 +263,8 @@ Reply Router::handle(const Request& request) {
 
 /// Calls the middleware first.
 Reply RouterState::dispatch(CallState&& call) {
+    if (call.route->may_lack_slash && tree.lacks_slash(*call.request)) [[unlikely]]
+        return answer_itself(*call.request, Own::without_slash);
     try {
         if (auto response = run_before(call)) {
             complete(call, *response);
@@ -304,9 +333,9 @@ Reply RouterState::converse(CallState&& call) {
 // ---- responses of the router itself ----
 
 /// Middleware sees these responses, too.
-Reply RouterState::answer_itself(const Request& request, bool is_malformed) {
-    const auto nowhere = std::make_shared<Route>(
-        Pattern{}, std::make_unique<OwnEndpoint>(*this, is_malformed), common);
+Reply RouterState::answer_itself(const Request& request, Own why) {
+    const auto nowhere =
+        std::make_shared<Route>(Pattern{}, std::make_unique<OwnEndpoint>(*this, why), common);
     for (const Use& use : uses)
         if (use.prefix.is_prefix_of(request.path())) nowhere->chain.push_back(use.step());
     CallState call{request};
@@ -330,10 +359,7 @@ Response RouterState::answer_missing(CallState& call) const {
     with_slash += '/';
     if (path.ends_with('/') || tree.match(request, with_slash) == nullptr)
         return error(Status::not_found);
-    with_slash.insert(0, request.prefix());
-    if (!request.query().empty()) with_slash.append("?").append(request.query());
-    return http::error_response(Status::permanent_redirect)
-        .add("Location", http::location_from(with_slash));
+    return redirect_to_slash(request);
 }
 
 }  // namespace weir::web

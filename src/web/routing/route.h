@@ -32,9 +32,10 @@ struct Route : std::enable_shared_from_this<Route> {
 
     Pattern pattern;
     std::unique_ptr<Endpoint> endpoint;
-    std::vector<Step> chain{};  // the outermost first
-    Common* common;             // the router's
-    bool is_plain = false;      // a request without content needs only the call of the handler
+    std::vector<Step> chain{};    // the outermost first
+    Common* common;               // the router's
+    bool may_lack_slash = false;  // its requests may be those of a longer pattern with a slash
+    bool is_plain = false;        // a request without content needs only the call of the handler
 
     bool is_mounted() const noexcept { return endpoint->form == Endpoint::Form::mounted; }
     /// The middleware at `index`, if there is one that waits for the response itself.

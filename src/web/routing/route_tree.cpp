@@ -57,6 +57,17 @@ class RouteTree::Search {
         if (node.rest != nullptr) note_rest(left);
         return node.rest;
     }
+    /// True if a pattern below `node` is `left` and a slash.
+    bool lacks_slash(const Node& node, std::string_view left) const {
+        if (left.empty()) return node.end != nullptr || node.rest != nullptr;
+        left.remove_prefix(1);
+        const std::string_view segment = left.substr(0, segment_size(left));
+        if (segment.empty()) return false;
+        const std::string_view after = left.substr(segment.size());
+        const Node* const next = literal(node, segment);
+        return (next != nullptr && lacks_slash(*next, after)) ||
+               (node.one && lacks_slash(*node.one, after));
+    }
     void restart() noexcept { call_.count = 0; }
     std::string_view path() const noexcept { return path_; }
 
@@ -205,6 +216,21 @@ const Route* RouteTree::match(const Request& request, std::string_view path) con
     const Host* const host = host_of(request);
     const Route* const route = host != nullptr ? find(*host, request, search) : nullptr;
     return route != nullptr ? route : find(every_host_, request, search);
+}
+
+bool RouteTree::lacks_slash(const Request& request) const {
+    CallState unused{request};
+    const Search search{request.path(), unused};
+    const auto is_below = [&](const Node* root) {
+        return root != nullptr && search.lacks_slash(*root, search.path());
+    };
+    const auto is_of = [&](const Host* host) {
+        if (host == nullptr) return false;
+        const bool is_head = request.method() == Method::head;
+        return is_below(host->find_root(request)) || is_below(host->by_any_method.get()) ||
+               (is_head && is_below(host->by_method[static_cast<std::size_t>(Method::get)].get()));
+    };
+    return is_of(host_of(request)) || is_of(&every_host_);
 }
 
 std::string RouteTree::allowed(const Request& request) const {

@@ -30,6 +30,8 @@ class RouteTree {
     /// The route that find() would find for this path and the request's method and host; null if
     /// there is none.
     const detail::Route* match(const http::Request& request, std::string_view path) const;
+    /// True if a pattern that ends in a slash matches this path and a slash, and nothing more.
+    bool lacks_slash(const http::Request& request) const;
     /// The value of Allow: the methods with which a request for this path would find a route. Empty
     /// if there are none.
     std::string allowed(const http::Request& request) const;

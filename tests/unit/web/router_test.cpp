@@ -160,6 +160,23 @@ TEST_F(Routing, MissingSlashIsARedirect) {
     EXPECT_EQ(probe.get("/a/\\evil.example").field("Location"), "/a/%5Cevil.example/");
 }
 
+TEST_F(Routing, MissingSlashIsARedirectAlsoWhereTheRestOfAPathMatches) {
+    router.get("/{path...}", says("all"));
+    router.get("/images/", says("images"));
+    router.get("/a/{x}/{$}", says("end"));
+    router.get("/exact/", says("folder"));
+    router.get("/exact", says("file"));
+    const auto answer = probe.get("/images?size=1");
+    EXPECT_EQ(answer.status, 308u);
+    EXPECT_EQ(answer.field("Location"), "/images/?size=1");
+    EXPECT_EQ(ask("HEAD", "/images").status, 308u);
+    EXPECT_EQ(get("/a/b"), "308");
+    EXPECT_EQ(get("/exact"), "file");
+    EXPECT_EQ(get("/images/x"), "images");
+    for (const char* path : {"/a", "/other", "/a/b/c"})
+        EXPECT_TRUE(get(path).starts_with("all ")) << path;
+}
+
 TEST_F(Routing, GroupsShareAPrefix) {
     auto api = router.group("/api/{x}");
     api.get("/users", says("users")).get("/{$}", says("api"));
