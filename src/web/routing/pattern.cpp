@@ -80,6 +80,16 @@ Relation compare_methods(std::string_view a, std::string_view b) noexcept {
     return disjoint;
 }
 
+/// Methods are case-sensitive (RFC 9110 9.1): no client sends "get".
+void check_method(const Pattern& pattern) {
+    const std::string& method = pattern.method();
+    if (!http::is_token(method)) refuse(pattern.text(), "has no valid method");
+    std::string upper = method;
+    for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    if (upper != method && http::method_from(upper) != http::Method::unknown)
+        refuse(pattern.text(), "has a method in lower case: write " + upper);
+}
+
 std::string decoded_segment(std::string_view segment, std::string_view pattern) {
     std::string decoded;
     if (!append_decoded(decoded, segment)) refuse(pattern, "has a malformed escape");
@@ -107,16 +117,17 @@ bool append_decoded(std::string& out, std::string_view text) {
 Pattern Pattern::from(std::string_view text) {
     Pattern pattern;
     pattern.text_ = text;
-    if (const auto space = text.find_first_of(" \t"); space != text.npos) {
-        pattern.method_ = text.substr(0, space);
-        if (!http::is_token(pattern.method_)) refuse(pattern.text_, "has no valid method");
+    const std::string_view head = text.substr(0, text.find('/'));
+    if (const auto space = head.find_first_of(" \t"); space != head.npos) {
+        pattern.method_ = head.substr(0, space);
+        check_method(pattern);
         text.remove_prefix(std::min(text.find_first_not_of(" \t", space), text.size()));
     }
     const std::size_t slash = text.find('/');
     if (slash == text.npos) refuse(pattern.text_, "has no path: it must have a slash");
     for (const char c : text.substr(0, slash))
         pattern.host_ += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (pattern.host_.find_first_of("{}:") != text.npos)
+    if (pattern.host_.find_first_of("{}:*") != text.npos)
         refuse(pattern.text_, "must have a host without wildcards and without a port");
     pattern.parse_path(text.substr(slash + 1));
     return pattern;

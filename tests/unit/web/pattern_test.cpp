@@ -30,8 +30,18 @@ TEST(Pattern, ThatIsMalformedIsRefused) {
          {"",         "users",     "GET",           "GET users", "G=T /", "/a//b",
           "/{$}/a",   "/{p...}/a", "/a{b}",         "/{a}b",     "/{}",   "/{1}",
           "/{a b}",   "/{a}/{a}",  "/{...}",        "/a%4",      "/a%zz", "/..",
-          "/a/%2e/b", "{host}/",   "localhost:80/", "/1{/a"})
+          "/a/%2e/b", "{host}/",   "localhost:80/", "/1{/a",     "get /", "*.org/"})
         EXPECT_THROW(Pattern::from(text), std::invalid_argument) << text;
+    const auto error_of = [](const char* text) -> std::string {
+        try {
+            Pattern::from(text);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_TRUE(error_of("get /x").ends_with("has a method in lower case: write GET"));
+    EXPECT_TRUE(error_of("/{x }").ends_with("has a wildcard without a valid name"));
     std::string many;
     for (int i = 0; i < 17; ++i) many += "/{p" + std::to_string(i) + "}";
     EXPECT_THROW(Pattern::from(many), std::invalid_argument);
