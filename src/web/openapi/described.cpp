@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/hexadecimal.h"
 #include "web/routing/pattern.h"
 
 namespace weir::web {
@@ -29,12 +30,15 @@ bool is_wildcard(const Pattern::Segment& segment) {
     return segment.kind == Kind::one || segment.kind == Kind::rest;
 }
 
+/// The segments are decoded, and a document has a part of a URI (RFC 3986 3.3).
 std::string template_of(const Pattern& pattern) {
+    constexpr std::string_view plain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@";
     std::string path;
     for (const auto& segment : pattern.segments()) {
         path += '/';
         if (is_wildcard(segment)) path.append("{").append(name_of(segment)).append("}");
-        if (segment.kind == Kind::literal) path += segment.text;
+        if (segment.kind == Kind::literal) append_percent_encoded(path, segment.text, plain);
     }
     return path.empty() ? "/" : path;
 }

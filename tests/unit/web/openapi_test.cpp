@@ -65,6 +65,12 @@ TEST_F(Documents, HaveAllRoutesWithAMethod) {
                            plain.substr(1) + R"(}, "/openapi.json": {"get": )" + plain + "}}}\n");
 }
 
+TEST_F(Documents, HaveEncodedPaths) {
+    Router other;
+    other.get("/a%20b/%C3%A9/%7Bx%7D/c%25", [] { return text(""); });
+    EXPECT_NE(api.document(other).find(R"("/a%20b/%C3%A9/%7Bx%7D/c%25": {)"), std::string::npos);
+}
+
 TEST_F(Documents, HaveDescriptions) {
     api.describe("POST /notes")
         .id("addNote")
