@@ -17,7 +17,7 @@ struct Event {
     std::string_view data{};
     std::string_view name{};  // "message" if empty; without line ends
     std::string_view id{};    // the browser's Last-Event-ID; without line ends and NUL
-    /// How long the browser waits before it connects again.
+    /// How long the browser waits before it connects again. Not sent unless it is positive.
     std::optional<std::chrono::milliseconds> retry{};
 };
 

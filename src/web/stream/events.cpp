@@ -36,7 +36,8 @@ std::string detail::rendered(const Event& event) {
     std::string out;
     append_value(out, "event", event.name);
     append_value(out, "id", event.id);
-    if (event.retry) append_line(out, "retry", std::to_string(event.retry->count()));
+    if (event.retry && event.retry->count() > 0)
+        append_line(out, "retry", std::to_string(event.retry->count()));
     std::string_view data = event.data;
     for (;;) {
         const std::size_t size = line_size(data);

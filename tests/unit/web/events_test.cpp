@@ -24,13 +24,14 @@ TEST_F(ServerSentEvents, HaveTheirForm) {
         return events(call, [last = std::string{last_event_id(call)}](Events out) -> Task<> {
             co_await out.send({.data = "plain"});
             co_await out.send({.data = "a\nb\r\nc\rd", .name = "tick", .id = "7", .retry = 500ms});
+            co_await out.send({.data = "e", .retry = -5ms});
             co_await out.send({.data = last});
         });
     });
     const auto answer = probe.get("/", {{"Last-Event-ID", "6"}});
     EXPECT_EQ(answer.content,
               "data: plain\n\n"
-              "event: tick\nid: 7\nretry: 500\ndata: a\ndata: b\ndata: c\ndata: d\n\n"
+              "event: tick\nid: 7\nretry: 500\ndata: a\ndata: b\ndata: c\ndata: d\n\ndata: e\n\n"
               "data: 6\n\n");
     EXPECT_EQ(answer.field("Content-Type"), "text/event-stream");
     EXPECT_EQ(answer.field("Cache-Control"), "no-cache");
