@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <typeindex>
 #include <utility>
 #include <vector>
@@ -81,12 +82,17 @@ std::optional<Value> value_from(std::string_view text) {
         if (text == "true" || text == "1") return true;
         if (text == "false" || text == "0") return false;
         return std::nullopt;
-    } else {
+    } else if constexpr (std::is_arithmetic_v<Value>) {
         Value value{};
         const char* const end = text.data() + text.size();
         const auto [stopped, error] = std::from_chars(text.data(), end, value);
         if (error != std::errc{} || stopped != end) return std::nullopt;
         return value;
+    } else {
+        static_assert(std::is_arithmetic_v<Value>,
+                      "only numbers, bool and strings are read from text: specialize FromText for "
+                      "this type, and use path_as(), query_as(), field_as() or form_as()");
+        return std::nullopt;
     }
 }
 

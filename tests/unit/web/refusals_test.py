@@ -85,6 +85,9 @@ MISTAKES = {
     "auto f = [](Workers& w) -> Task<> { co_await offload(w, [](int) {}); };": "this one does not take them",
     "auto f = [](Workers& w) -> Task<> { std::string s; co_await offload(w, [](std::string& t) { t += 'a'; }, s); };":
         "std::ref() gives it an object of yours",
+    'router.get("/", [](const Call& call) { return std::to_string(query_as<std::vector<int>>(call, "a").size()); });':
+        "specialize FromText",
+    'enum class Kind { one }; router.get("/", [](const Call& call) { return call.query<Kind>("a") ? "a" : "b"; });': "specialize FromText",
     "auto f = [](Workers& w) -> Task<> { auto g = [p = std::make_unique<int>()] {}; co_await offload(w, g); };": "use std::ref()",
     "int i; auto f = [&i](Workers& w) -> Task<> { co_await offload(w, [&i]() -> int& { return i; }); };": "returns a reference",
 }
