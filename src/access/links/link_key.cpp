@@ -42,6 +42,8 @@ std::string_view parameter(std::string_view query, std::string_view name) noexce
 std::expected<LinkKey, std::string> LinkKey::read(const std::string& file) {
     constexpr std::size_t bytes_max = 4096;
     auto secret = read_small_file(file, bytes_max);
+    if (!secret && secret.error() == std::errc::invalid_argument)
+        return std::unexpected{file + " is no file, so it has no key"};
     if (!secret) return std::unexpected{"cannot read " + file + ": " + secret.error().message()};
     if (secret->size() < bytes_min)
         return std::unexpected{file + " has fewer than 32 bytes; head -c 64 /dev/urandom >" + file +

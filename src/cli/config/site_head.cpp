@@ -42,15 +42,19 @@ class Reader {
     void read_host(const Value& value, SiteHead& head) {
         const auto key =
             value.kind == Value::Kind::text ? rules::host_key(value.text) : std::nullopt;
-        if (!key)
-            return refuse(value.place, "host: '" + value.text +
-                                           "' is not a host without a port, such as "
-                                           "\"example.org\" or \"*.example.org\"");
+        if (!key) return refuse(value.place, "host: '" + value.text + "' " + why_no_host(value));
         const auto [known, is_new] = hosts_.try_emplace(*key, value.place);
         if (!is_new)
             return refuse(value.place, "host: '" + value.text + "' stands in line " +
                                            std::to_string(known->second.line) + ", too");
         head.hosts.push_back(value.text);
+    }
+
+    static std::string why_no_host(const Value& value) {
+        const std::string in_brackets = "[" + value.text + "]";
+        if (value.kind == Value::Kind::text && rules::host_key(in_brackets))
+            return "needs brackets, as an IPv6 address: \"" + in_brackets + "\"";
+        return "is not a host without a port, such as \"example.org\" or \"*.example.org\"";
     }
 
     void read_default(const Entry& entry, SiteHead& head) {

@@ -93,6 +93,7 @@ void TlsReader::finish() {
                        (is_from_ca ? "--domain gets" : "--tls-cert names") +
                        " one: give one of them"};
     if (!options_.tls.on) check_unused();
+    check_redirects();
     pair_certificates();
     check_clients();
     if (hsts_) options_.server.hsts = std::chrono::days{365};
@@ -105,6 +106,22 @@ void TlsReader::check_unused() const {
     if (no_h2_) throw WrongUse{no_h2_option_->given_by + needs};
     for (const OptionReader::Added* const added : needing_tls_)
         if (added->count() > 0) throw WrongUse{added->given_by + needs};
+}
+
+/// An address for redirects may not be one of --bind, too.
+void TlsReader::check_redirects() const {
+    constexpr std::uint16_t redirect_port = 80;
+    const server::Options& server = options_.server;
+    std::vector<std::string> all;
+    const auto add = [&all](const std::vector<std::string>& endpoints, std::uint16_t port) {
+        for (const std::string& text : endpoints)
+            for (const net::Address& each : server::parse_endpoints(text, port))
+                all.push_back(each.text());
+    };
+    add(server.addresses, server.port);
+    add(server.redirect_addresses, redirect_port);
+    if (const auto repeated = server::find_repeated(all, 0); !repeated.empty())
+        throw WrongUse{"--tls-redirect: " + repeated};
 }
 
 void TlsReader::pair_certificates() {

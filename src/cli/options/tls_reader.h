@@ -21,6 +21,7 @@ class TlsReader {
 
    private:
     void check_unused() const;
+    void check_redirects() const;
     void pair_certificates();
     void check_clients();
 

@@ -93,6 +93,7 @@ TEST_F(SignedLinks, WhatCannotBeSignedIsRefused) {
               std::string::npos);
     EXPECT_FALSE(ask_signatures(behind, {}, {{.key_file = key.path()}}).has_value());
     EXPECT_FALSE(ask_signatures(behind, {}, {{.key_file = "/none"}}).has_value());
+    EXPECT_EQ(sign_link("/a", 1, "/dev/null").error(), "/dev/null is no file, so it has no key");
 }
 
 }  // namespace

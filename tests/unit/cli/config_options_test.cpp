@@ -130,6 +130,7 @@ TEST(ConfigOptions, OfTheCommandLineReachAllSitesButForTheirRoots) {
 TEST(ConfigOptions, OfSitesHaveHosts) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"host = 'a:80'", "conf/f:2:8: host: 'a:80' is not a host without a port"},
+        {"host = '::1'", "conf/f:2:8: host: '::1' needs brackets, as an IPv6 address: \"[::1]\""},
         {"host = '*'", "conf/f:2:8: host: '*' is not a host"},
         {"host = 'a..b'", "conf/f:2:8: host: 'a..b' is not a host"},
         {"host = 'a.*.b'", "conf/f:2:8: host: 'a.*.b' is not a host"},
