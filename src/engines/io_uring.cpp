@@ -189,7 +189,9 @@ class RingLoop : public LoopHooks {
         if (!std::exchange(completions_watched_, true))
             ring_.poll(connections_.run_queue().completions()->fd(), POLLIN,
                        about(Operation::watch_completions));
-        arrived_ = ring_.wait(connections_.time_to_wait());
+        // tell_received() may have noted a stop behind the begin of a turn. It is not told again.
+        const bool begins_at_once = std::exchange(stop_noted_, false);
+        arrived_ = ring_.wait(begins_at_once ? 0 : connections_.time_to_wait());
     }
 
     /// Of thousands of connections, each is cold in the cache: while the loop drives one, the
@@ -210,7 +212,8 @@ class RingLoop : public LoopHooks {
     void take(const Completion& completion) {
         const std::uint64_t about = completion.about;
         switch (operation_of(about)) {
-            case Operation::watch_stop:  // each turn reads its state
+            case Operation::watch_stop:  // each turn reads its state when it begins
+                stop_noted_ = true;
                 if (completion.result < 0)
                     watch_stop(static_cast<StopSignal::State>(index_of(about)));
                 return;
@@ -419,6 +422,7 @@ class RingLoop : public LoopHooks {
     std::vector<Pending> pending_;                        // by slot
     std::optional<std::span<const Completion>> arrived_;  // by the last wait
     bool completions_watched_ = false;
+    bool stop_noted_ = false;
     std::string unparked_;  // borrowed by its connection until take_ownership()
 };
 

@@ -25,6 +25,53 @@ struct Stop : Contract {
 };
 WEIR_OVER_EVERY_ENGINE(Stop);
 
+/// Stops its server, and answers nothing.
+struct Stopping : http::Handler {
+    explicit Stopping(ScriptedHandler& of_test) : inner{of_test} {}
+
+    http::Reply handle(const http::Request& request) override {
+        if (request.path() != "/hello") inner.journal.note(std::string{request.path()});
+        if (request.path() == "/hello") return inner.handle(request);
+        if (request.path() == "/hold") inner.gate.await();
+        if (request.path() == "/stop") server->drain();
+        kept.push_back(request.defer());
+        return http::Later{};
+    }
+
+    ScriptedHandler& inner;
+    Server* server = nullptr;
+    std::vector<http::Deferred> kept;
+};
+
+/// The loop looks for events again when a deadline has come, and the stop may be one of them. The
+/// deadline is one of a connection that has gone: nothing else wakes the loop.
+TEST_P(Stop, ThatComesWithADeadlineIsObeyed) {
+    options.engine.workers = 1;
+    WEIR_NEEDS_CONNECTIONS_SIDE_BY_SIDE();
+    if (engine().forks) GTEST_SKIP() << "a handler in another process can't stop this one";
+    if (!nature_of(engine()).handles_side_by_side.empty())
+        GTEST_SKIP() << "its handlers don't keep the loop waiting";
+    options.timeouts.head = for_ever;
+    options.timeouts.keep_alive = short_time;
+    options.timeouts.handler = milliseconds{0};
+    options.engine.stop_timeout = short_time;
+    Stopping stopping{handler};
+    Server stopped{engine(), stopping, options};
+    stopping.server = &stopped;
+    auto holds = stopped.client(), stops = stopped.client();
+    {
+        auto gone = stopped.client();
+        gone.ask(get("/hello"));
+    }
+    holds.send(get("/hold"));
+    handler.journal.await("/hold");
+    stops.send(get("/stop"));
+    EXPECT_FALSE(holds.readable_within(2 * short_time));
+    handler.gate.open();
+    holds.ending();
+    EXPECT_FALSE(stopped.wait());
+}
+
 TEST_P(Stop, IdleServerEndsWithoutAnError) {
     start();
     server().drain();
