@@ -39,4 +39,22 @@ class ChangedLater : public Continuation {
     const std::unique_ptr<Continuation> inner_;
 };
 
+/// Returns the reply after `change(response)`, also if the response comes later from a continuation.
+/// Responses through Deferred are not changed.
+template <typename Change>
+Reply changed(Reply reply, Change change) {
+    struct Changed final : ChangedLater {
+        Changed(std::unique_ptr<Continuation> inner, Change with)
+            : ChangedLater{std::move(inner)}, with_{std::move(with)} {}
+        void change(Response& response) override { with_(response); }
+        Change with_;
+    };
+    if (auto* const response = std::get_if<Response>(&reply))
+        change(*response);
+    else if (auto* const later = std::get_if<Later>(&reply); later && later->continuation)
+        later->continuation =
+            std::make_unique<Changed>(std::move(later->continuation), std::move(change));
+    return reply;
+}
+
 }  // namespace weir::http

@@ -23,20 +23,8 @@ std::string_view host_of(std::string_view authority) {
 /// A browser heeds the first of several (RFC 6797 8.1); that of another server may be its own.
 void add_hsts(http::Response& response, std::string_view hsts) {
     constexpr std::string_view name = "Strict-Transport-Security";
-    if (!response.get(name)) response.add(name, std::string{hsts});
+    if (!response.get(name)) response.add(name, hsts);
 }
-
-/// Adds the field to a response that comes later. The handler, which has the value, outlives it.
-class SecuredLater final : public http::ChangedLater {
-   public:
-    SecuredLater(std::unique_ptr<http::Continuation> inner, std::string_view hsts) noexcept
-        : ChangedLater{std::move(inner)}, hsts_{hsts} {}
-
-   private:
-    void change(http::Response& response) override { add_hsts(response, hsts_); }
-
-    const std::string_view hsts_;
-};
 
 }  // namespace
 
@@ -52,11 +40,8 @@ http::Reply SecureHandler::handle(const http::Request& request) {
     }
     http::Reply reply = handler_.handle(request);
     if (hsts_.empty()) return reply;
-    if (auto* const response = std::get_if<http::Response>(&reply))
-        add_hsts(*response, hsts_);
-    else if (auto* const later = std::get_if<http::Later>(&reply); later && later->continuation)
-        later->continuation = std::make_unique<SecuredLater>(std::move(later->continuation), hsts_);
-    return reply;
+    return http::changed(std::move(reply),
+                         [this](http::Response& response) { add_hsts(response, hsts_); });
 }
 
 /// 308 keeps the method and the content; a client may change the method after a 301 (RFC 9110
