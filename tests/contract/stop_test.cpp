@@ -30,8 +30,8 @@ struct Stopping : http::Handler {
     explicit Stopping(ScriptedHandler& of_test) : inner{of_test} {}
 
     http::Reply handle(const http::Request& request) override {
-        if (request.path() != "/hello") inner.journal.note(std::string{request.path()});
         if (request.path() == "/hello") return inner.handle(request);
+        inner.journal.note(std::string{request.path()});
         if (request.path() == "/hold") inner.gate.await();
         if (request.path() == "/stop") server->drain();
         kept.push_back(request.defer());
