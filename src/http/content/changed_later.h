@@ -43,9 +43,12 @@ class ChangedLater : public Continuation {
 /// Responses through Deferred are not changed.
 template <typename Change>
 Reply changed(Reply reply, Change change) {
-    struct Changed final : ChangedLater {
+    class Changed final : public ChangedLater {
+       public:
         Changed(std::unique_ptr<Continuation> inner, Change with)
             : ChangedLater{std::move(inner)}, with_{std::move(with)} {}
+
+       private:
         void change(Response& response) override { with_(response); }
         Change with_;
     };
