@@ -83,6 +83,7 @@ class Passwords::Pending final : public http::Continuation {
     std::optional<Response> refused(http::Status status, std::string_view reason) override {
         return behind_.refused(status, reason);
     }
+    bool ends_with_peer() const noexcept override { return behind_.ends_with_peer(); }
     void cut() noexcept override { behind_.cut(); }
 
    private:

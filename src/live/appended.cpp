@@ -41,6 +41,7 @@ class AppendedSource final : public http::Source {
     void retire() noexcept override {
         if (of_) of_->retire();
     }
+    bool ends_with_peer() const noexcept override { return of_ && of_->ends_with_peer(); }
     void done(http::Outcome outcome) noexcept override {
         if (of_) of_->done(outcome);
     }

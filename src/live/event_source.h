@@ -16,6 +16,7 @@ class EventSource final : public http::Source {
 
     Pulled pull(std::span<char> into) override;
     Instant due() const noexcept override { return due_; }
+    bool ends_with_peer() const noexcept override { return true; }
 
    private:
     void tell();

@@ -43,6 +43,7 @@ class Relay final : public http::Continuation {
     http::Reply resume() override;
     Instant due() const noexcept override { return waits_until_; }
     std::optional<http::Response> refused(http::Status status, std::string_view reason) override;
+    bool ends_with_peer() const noexcept override { return true; }
     void cut() noexcept override { exchange_->cancel(); }
 
    private:

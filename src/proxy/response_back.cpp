@@ -41,6 +41,7 @@ class Download final : public http::Source {
     Pulled pull(std::span<char> into) override { return pull_from(*exchange_, into); }
     std::optional<std::uint64_t> size() const override { return size_; }
     std::string_view trailers() const override { return exchange_->trailers(); }
+    bool ends_with_peer() const noexcept override { return true; }
     void done(http::Outcome) noexcept override { exchange_->cancel(); }
 
    private:

@@ -110,6 +110,7 @@ class FolderRules::Checked final : public http::Continuation {
     std::optional<Response> refused(Status status, std::string_view reason) override {
         return inner_->refused(status, reason);
     }
+    bool ends_with_peer() const noexcept override { return inner_->ends_with_peer(); }
     void cut() noexcept override { inner_->cut(); }
 
     static Response replaced_meanwhile() {

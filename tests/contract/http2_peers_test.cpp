@@ -83,6 +83,17 @@ TEST_P(Http2Peers, HalfClosedOneGetsItsAnswers) {
     EXPECT_FALSE(peer.stream(cut).is_whole);
 }
 
+TEST_P(Http2Peers, ThatEndsItsSendingEndsWhatWaitsForLong) {
+    auto peer = http2_client();
+    const auto gated = peer.request("/gated?note=gated&live");
+    peer.content(gated, 6);
+    peer.request("/awaited?note=awaited");
+    handler.journal.await("awaited handled");
+    peer.socket().half_close();
+    handler.journal.await({"awaited cut", "gated streamed: peer gone"});
+    EXPECT_EQ(peer.ending(), Ending::closed);
+}
+
 TEST_P(Http2Peers, HalfClosedOneGetsWhatIsBeingSent) {
     auto peer = http2_client({.receive_buffer_bytes = 4096});
     const auto big = ask_for_much(peer, "/big?note=a");

@@ -258,6 +258,24 @@ TEST_P(Proxy, ServerLearnsThatTheClientHasLeft) {
     handler.journal.await("a streamed: peer gone");
 }
 
+TEST_P(Proxy, ServerLearnsThatTheClientHasClosed) {
+    auto peer = through();
+    peer.send(get("/gated?note=a"));
+    handler.journal.await("a handled");
+    EXPECT_EQ(peer.answer_head().status, 200);
+    EXPECT_EQ(read_chunk(peer), "first\n");
+    peer.close();
+    handler.journal.await("a streamed: peer gone");
+}
+
+TEST_P(Proxy, ServerThatDoesNotAnswerIsLeftWithTheClient) {
+    auto peer = through();
+    peer.send(get("/awaited?note=a"));
+    handler.journal.await("a handled");
+    peer.close();
+    handler.journal.await("a cut");
+}
+
 TEST_P(Proxy, ServerThatFailsInTheMiddleCutsTheResponse) {
     auto peer = through();
     peer.send(get("/broken"));

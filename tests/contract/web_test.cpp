@@ -169,7 +169,10 @@ struct WebContract : WebFixture {
         });
         router.get("/waits", [this](Call call) -> Task<web::Response> {
             const Counted counted{alive};
-            const std::stop_callback told{call.stop_token(), [this] { ++stops; }};
+            const std::stop_callback told{call.stop_token(), [this] {
+                                              ++stops;
+                                              stops.notify_all();
+                                          }};
             ++begun;
             begun.notify_all();
             co_await web::sleep_for(1h);
@@ -294,6 +297,17 @@ TEST_P(WebContract, CoroutinesEndWhenTheServerStops) {
     web_server->wait();
     EXPECT_EQ(alive, 0);
     EXPECT_EQ(stops, 1);
+}
+
+TEST_P(WebContract, CoroutinesEndWhenThePeerCloses) {
+    if (engine().forks) GTEST_SKIP() << engine().name << ": its coroutines are in other processes";
+    auto peer = web_client();
+    peer.send(get("/waits"));
+    begun.wait(0);
+    peer.close();
+    stops.wait(0);
+    EXPECT_EQ(stops, 1);
+    stop_and_expect_all_gone();
 }
 
 TEST_P(WebContract, CoroutinesEndWhenThePeerLeavesAtAnyPoint) {

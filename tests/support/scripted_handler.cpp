@@ -82,6 +82,24 @@ class Busy final : public http::Continuation {
     std::string note_;
 };
 
+class Awaiting final : public http::Continuation {
+   public:
+    Awaiting(const Gate& gate, Journal& journal, std::string note)
+        : gate_{gate}, journal_{journal}, note_{std::move(note)} {}
+
+    http::Reply resume() override {
+        if (gate_.is_open()) return text("awaited\n");
+        return http::Later{};
+    }
+    bool ends_with_peer() const noexcept override { return true; }
+    void cut() noexcept override { journal_.note(note_ + " cut"); }
+
+   private:
+    const Gate& gate_;
+    Journal& journal_;
+    std::string note_;
+};
+
 http::Response hello() {
     http::Response response;
     response.prepared_fields("Content-Type: text/plain\r\n").content_view("hello\n");
@@ -214,6 +232,10 @@ http::Reply ScriptedHandler::answer(const http::Request& request) {
     }
     if (path == "/busy")
         return http::Later{std::make_unique<Busy>(request.waker(), journal, note_of(request))};
+    if (path == "/awaited") {
+        background_.when_readable(gate.fd(), [waker = request.waker()] { waker.wake(); });
+        return http::Later{std::make_unique<Awaiting>(gate, journal, note_of(request))};
+    }
     if (path == "/never") {
         const std::scoped_lock lock{mutex_};
         unanswered_.push_back(request.defer());
@@ -222,8 +244,8 @@ http::Reply ScriptedHandler::answer(const http::Request& request) {
 
     auto done = note_end_of_stream(journal, request);
     const auto listed = [&](std::vector<ListedSource::Piece> pieces) {
-        return streamed(std::make_unique<ListedSource>(std::move(pieces), request.waker(),
-                                                       background_, std::move(done)));
+        return streamed(std::make_unique<ListedSource>(
+            std::move(pieces), has("live"), request.waker(), background_, std::move(done)));
     };
     if (path == "/stream") {
         const PatternSource::Options options{number_parameter(request, "bytes"), has("sized"),

@@ -30,7 +30,10 @@ inline constexpr const char* unsendable_file = "/proc/self/cmdline";
 ///     /unsendable?bytes=N  N bytes of `unsendable_file`; `&from=M`: from offset M
 ///     /stream?bytes=N  the pattern from a source of unknown size; `&sized`: of known size;
 ///                      `&pause=K`: not ready before each Kth piece, until another thread wakes it
-///     /gated           "first\n", then not ready until the gate is open, then "second\n"
+///     /gated           "first\n", then not ready until the gate is open, then "second\n"; `&live`:
+///                      ends if the peer leaves
+///     /awaited         "awaited\n" from a continuation once the gate is open; ends if the peer leaves.
+///                      The journal gets "X cut" then
 ///     /parts           text, the file, and text again, from one source
 ///     /broken          "first\n", then not ready until the gate is open, then the source fails
 ///     /echo            the content of the request

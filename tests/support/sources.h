@@ -52,17 +52,22 @@ class ListedSource final : public http::Source {
    public:
     using Piece = std::variant<std::string, http::FileRange, const Gate*, Failed>;
 
-    ListedSource(std::vector<Piece> pieces, http::Waker waker, Background& background, Done done)
+    /// `is_live`: it ends with a peer that leaves.
+    ListedSource(std::vector<Piece> pieces, bool is_live, http::Waker waker, Background& background,
+                 Done done)
         : pieces_{std::move(pieces)},
+          is_live_{is_live},
           waker_{std::move(waker)},
           background_{background},
           done_{std::move(done)} {}
 
     Pulled pull(std::span<char> into) override;
+    bool ends_with_peer() const noexcept override { return is_live_; }
     void done(http::Outcome outcome) noexcept override { done_(outcome); }
 
    private:
     std::vector<Piece> pieces_;
+    bool is_live_;
     http::Waker waker_;
     Background& background_;
     Done done_;

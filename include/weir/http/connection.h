@@ -139,8 +139,9 @@ class Connection {
         assert(reads(step_) && !bytes.empty());
         attempt(now, [&] { do_receive(bytes, now); });
     }
-    /// At `receive`, `exchange` and `drain`: the peer shut down its side. A complete request still
-    /// gets its response; an incomplete one is never handled.
+    /// At `receive`, `exchange` and `drain`: the peer shut down its side. An incomplete request is
+    /// never handled. A complete one gets its response, unless it would wait for long: see
+    /// Continuation::ends_with_peer().
     void receive_end(Now now) {
         assert(reads(step_));
         attempt(now, [&] { do_receive_end(now); });

@@ -43,6 +43,10 @@ struct Limits {
     /// (REFUSED_STREAM), and the client may send them again. A request that the peer has reset
     /// counts until its handler has returned. RFC 9113 5.1.2 recommends at least 100.
     std::uint32_t streams_max = 100;
+    /// Some peers shut down their side of the connection and still await a response (`nc -N`). TCP
+    /// does not tell them from peers that have closed. False: coroutines, streams and requests to
+    /// other servers end then; other requests go on. True: all requests go on.
+    bool half_close = false;
     /// The server copies content up to this size behind the head and sends both in one call. It
     /// sends longer content without a copy. Affects speed only.
     std::uint32_t inline_content_bytes_max = 16 * 1024;

@@ -75,6 +75,9 @@ class Source {
     /// ends soon: pull() is called as after Waker::wake(). Others go on, within
     /// server::Options::stop_timeout.
     virtual void retire() noexcept {}
+    /// The peer has shut down its side while the source pauses. True: the response ends with
+    /// done(Outcome::peer_gone). See Continuation::ends_with_peer().
+    virtual bool ends_with_peer() const noexcept { return false; }
     /// Called once, before the source is destroyed.
     virtual void done(Outcome) noexcept {}
     /// For Tunnel.

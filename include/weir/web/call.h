@@ -192,10 +192,9 @@ class Call {
     Instant now() const;
     /// The token is stopped when the request ends without its response: the peer has left, the time
     /// is over, or the server has waited for server::Options::stop_timeout at its stop. Until then, a
-    /// stop lets requests under way go on. Over HTTP/1.1, a peer that closes in the ordinary way may
-    /// still read: it counts as one that has left when it answers bytes with a reset, or does not
-    /// answer probes for about a minute. For callbacks and coroutines; a function's token is never
-    /// stopped.
+    /// stop lets requests under way go on. A peer that only shuts down its side counts as one that
+    /// has left, unless http::Limits::half_close is set. For callbacks and coroutines; a function's
+    /// token is never stopped.
     std::stop_token stop_token() const noexcept;
 
     // ---- the response ----

@@ -193,6 +193,9 @@ void LaunchReader::add_limits() {
                   "Requests at a time on one HTTP/2 connection; more are refused (default: 100)");
     reader_.value("--max-head", "SIZE", head_bytes_max_, parse_head_size,
                   "Request line and headers together, 1K to 1M (by default, 32K, and 8K per line)");
+    reader_.flag("--half-close", server.limits.half_close,
+                 "Go on for a client that has ended its sending and waits, as one that leaves "
+                 "does (`nc -N`)");
     reader_.value("--head-timeout", "TIME", timeouts.head, parse_duration,
                   "Time for the request line and headers to arrive (default: 10s)");
     reader_.value("--keep-alive-timeout", "TIME", timeouts.keep_alive, parse_duration,

@@ -35,6 +35,7 @@ class CompressedSource final : public http::Source {
     void retire() noexcept override {
         if (source_) source_->retire();
     }
+    bool ends_with_peer() const noexcept override { return source_ && source_->ends_with_peer(); }
     void done(http::Outcome outcome) noexcept override {
         if (source_) source_->done(outcome);
     }

@@ -31,6 +31,7 @@ class ChangedLater : public Continuation {
     }
     Instant due() const noexcept final { return inner_->due(); }
     std::size_t bytes() const noexcept final { return inner_->bytes(); }
+    bool ends_with_peer() const noexcept final { return inner_->ends_with_peer(); }
     void cut() noexcept final { inner_->cut(); }
 
    private:

@@ -66,6 +66,7 @@ class ContentOut {
     void retire() noexcept {
         if (has_source_) source_->retire();
     }
+    bool ends_with_peer() const noexcept { return has_source_ && source_->ends_with_peer(); }
     /// Gives the source the outcome, once.
     void done(Outcome outcome) noexcept;
 

@@ -57,6 +57,7 @@ enum class Event : std::uint8_t {
     answered_last,   // the response is rendered or sent, and no request is read after it
     unsent,          // bytes are to be sent before the connection waits
     waits,           // there is nothing to send, and the input is used up
+    held,            // more input, or its end, came while the peer waits for the response
     retired,         // the server stops, and there is no request
     drains,          // the response is sent, and the peer may still be sending
     closes,

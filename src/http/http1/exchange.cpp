@@ -125,7 +125,7 @@ void wake(Session& session, Now now) {
     if (session.is_tunnel()) return go_on_in_tunnel(session, now);
     if (session.phase != Phase::paused && session.phase != Phase::stalled) return;
     session.on<Event::woken>(now);
-    if (session.step() != Step::wait) return;
+    if (sends(session.step())) return;
     session.phase == Phase::content ? read_content(session, now) : pull(session, now);
 }
 

@@ -28,7 +28,9 @@ Http1Connection::~Http1Connection() {
 
 CloseImpact Http1Connection::do_close_impact() const noexcept {
     if (phase >= Phase::draining) return CloseImpact::unfinished;
-    if (step_ != Step::receive || phase > Phase::head) return CloseImpact::working;
+    if (step_ != Step::receive) return CloseImpact::working;
+    if (phase > Phase::head)
+        return awaits_response() ? CloseImpact::handling : CloseImpact::working;
     return phase == Phase::idle && requests != 0 ? CloseImpact::idle : CloseImpact::unfinished;
 }
 
@@ -41,8 +43,9 @@ void Http1Connection::do_receive(std::string_view bytes, Now now) {
 
 void Http1Connection::do_receive_end(Now now) {
     if (is_tunnel()) return http1::end_input_of_tunnel(*this, now);
-    // Every complete request has its response: a connection that still makes one is not at `receive`.
-    // The rest of the input is an incomplete request, and is not handled (RFC 9112 8).
+    if (awaits_response()) return http1::end_input(*this, now);
+    // Every complete request has its response. The rest of the input is an incomplete request, and is
+    // not handled (RFC 9112 8).
     close();
 }
 
@@ -135,11 +138,7 @@ void Http1Connection::do_fail(Outcome why, Now now) { cut(why, now); }
 void Http1Connection::do_take_ownership(Now /*now*/) {
     if (!workspace.output.empty()) keep_output();  // first: the workspace is shared
     if (!input.empty()) keep_input(input, retain().input);
-    // While a response is being sent, only the observer still needs the request.
-    const bool needs_slot =
-        (phase >= Phase::head && phase <= Phase::paused) ||
-        (phase >= Phase::sending && phase <= Phase::tunnel_paused && workspace.observer != nullptr);
-    if (needs_slot) keep_slot();
+    if (needs_slot()) keep_slot();
     if (outgoing && outgoing->own_bytes() != 0) retain();
     // A connection that ends after this response takes no more memory.
     if (retained && phase < Phase::closing) charge();

@@ -27,6 +27,7 @@
 ///   the peer. Once the response is sent, `ending` decides between `next` and `answered_last`, and
 ///   after that between `drains` and `closes`.
 /// - `retiring`: the server stops. Each response is the last one, and an idle connection closes.
+/// - `input_ended`: the peer has shut down its side. Nothing is read any more.
 /// - `marked_busy`: the observer knows of a request that the stop found. Only the observer's numbers
 ///   depend on it.
 ///
@@ -58,7 +59,9 @@ inline constexpr auto rows = [] {
         {P::ready,         E::taken,          P::handling,      S::wait,     unchanged},
         {P::ready,         E::taken_unsent,   P::handling,      S::transmit, unchanged},
 
-        {P::handling,      E::waits,          P::handling,      S::wait,     T::handler},
+        // A peer that leaves ends what waits. So the connection reads on, until input comes: that waits.
+        {P::handling,      E::waits,          P::handling,      S::receive,  T::handler},
+        {P::handling,      E::held,           P::handling,      S::wait,     unchanged},
         {P::handling,      E::unsent,         P::handling,      S::transmit, T::transmit},
         {P::handling,      E::content_wanted, P::content,       unchanged,   unchanged},
         {P::handling,      E::answered,       P::idle,          S::transmit, T::transmit},
@@ -77,7 +80,8 @@ inline constexpr auto rows = [] {
         {P::sending,       E::unsent,         P::sending,       S::transmit, T::transmit},
         {P::sending,       E::paused,         P::stalled,       unchanged,   unchanged},
         {P::sending,       E::next,           P::idle,          unchanged,   unchanged},
-        {P::stalled,       E::waits,          P::stalled,       S::wait,     T::pause},
+        {P::stalled,       E::waits,          P::stalled,       S::receive,  T::pause},
+        {P::stalled,       E::held,           P::stalled,       S::wait,     unchanged},
         {P::stalled,       E::unsent,         P::stalled,       S::transmit, T::transmit},
         {P::stalled,       E::woken,          P::sending,       unchanged,   unchanged},
 

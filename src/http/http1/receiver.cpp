@@ -47,6 +47,7 @@ bool read_chunked(Session& session, Now now) {
 
 /// Waits for more input, or for the sink.
 void await_content(Session& session, Now now) {
+    if (session.input_ended) return session.close();
     if (session.phase == Phase::paused || !session.output().empty()) return session.rest(now);
     const ContentIn& content = session.retained->incoming->content;
     const Instant due =
@@ -65,7 +66,16 @@ void take_in(Session& session, std::string_view bytes) {
 
 [[gnu::flatten]] void receive(Session& session, std::string_view bytes, Now now) {
     take_in(session, bytes);
-    session.phase == Phase::content ? read_content(session, now) : read_head(session, now);
+    if (session.phase <= Phase::head) [[likely]]
+        return read_head(session, now);
+    session.phase == Phase::content ? read_content(session, now) : session.on<Event::held>(now);
+}
+
+void end_input(Session& session, Now now) {
+    if (session.ends_with_peer()) return session.cut(Outcome::peer_gone, now);
+    session.input_ended = true;
+    if (session.ending == Ending::none) session.ending = Ending::close;
+    session.on<Event::held>(now);
 }
 
 [[gnu::flatten]] void read_head(Session& session, Now now) {

@@ -18,6 +18,8 @@ void read_head(Session& session, Now now);
 void await_head(Session& session) noexcept;
 /// There is neither input nor output: waits for the next request.
 void await_request(Session& session, Now now) noexcept;
+/// The peer has shut down its side, and a response is awaited.
+void end_input(Session& session, Now now);
 /// Passes on the content that the input has.
 void read_content(Session& session, Now now);
 /// Skips content that the handler did not ask for, if all of it is in the input. Otherwise false: the

@@ -72,7 +72,8 @@ Delimiter delimiter_of(bool with_content, bool has_size, bool is_1_0) {
 
 /// The last response was sent.
 void finish(Session& session, Now now) {
-    if (session.ending != Ending::linger && session.input.empty()) return session.close();
+    const bool may_have_more = session.ending == Ending::linger && !session.input_ended;
+    if (!may_have_more && session.input.empty()) return session.close();
     // RFC 9112 9.6: close(2) with unread bytes resets the connection, and the reset may overtake the
     // response. So the sending side is shut down first, and the rest of the input is discarded, until
     // the peer ends or is silent, within a limit.
@@ -122,7 +123,8 @@ void all_sent(Session& session, Now now) {
         case Phase::closing: return finish(session, now);
         default: break;
     }
-    session.on<Event::waits>(now, session.answer_by());
+    session.wait(now);
+    if (session.phase == Phase::closed) return;
     if (session.has_continuation())
         return go_on(session, now);  // a wake-up may have come meanwhile
     if (session.outgoing) is_resumed(session, now);

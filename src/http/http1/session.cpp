@@ -13,8 +13,20 @@ Session::Session(Workspace& of_thread, Origin& of_peer) noexcept
 
 Session::~Session() = default;
 
-void Session::rest(Now now) noexcept {
-    output().empty() ? on<Event::waits>(now, answer_by()) : on<Event::unsent>(now);
+void Session::rest(Now now) { output().empty() ? wait(now) : on<Event::unsent>(now); }
+
+void Session::wait(Now now) {
+    on<Event::waits>(now, answer_by());
+    if (!awaits_response()) return;
+    if (input_ended && ends_with_peer()) return cut(Outcome::peer_gone, now);
+    if (!input.empty() || input_ended) return on<Event::held>(now);
+    if (needs_slot()) keep_slot();  // the next bytes come to the place of its head
+}
+
+bool Session::ends_with_peer() const noexcept {
+    if (workspace.limits.half_close) return false;
+    if (outgoing) return outgoing->ends_with_peer();
+    return has_continuation() && retained->continuation->ends_with_peer();
 }
 
 bool Session::head_started() noexcept { return phase == Phase::head && slot().parser.started(); }
@@ -83,6 +95,12 @@ void Session::keep_output() {
     workspace.output.clear();  // the next connection's, also if this throws
     retain().output.append(unsent);
     output_lost = false;
+}
+
+bool Session::needs_slot() const noexcept {
+    return (phase >= Phase::head && phase <= Phase::paused) ||
+           (phase >= Phase::sending && phase <= Phase::tunnel_paused &&
+            workspace.observer != nullptr);
 }
 
 void Session::keep_slot() {

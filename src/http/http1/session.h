@@ -40,7 +40,10 @@ class Session : public Connection {
     template <Event event>
     void on(Now now, Instant at_latest = never) noexcept;
     /// Rendered bytes are sent before the connection waits.
-    void rest(Now now) noexcept;
+    void rest(Now now);
+    /// Waits for more content, for the handler, or for the sink or the source. During the last two the
+    /// peer may leave, or send more. So the connection reads on until one of these happens.
+    void wait(Now now);
     /// The request goes to its handler, or on to its continuation.
     void take() noexcept { output().empty() ? on<Event::taken>({}) : on<Event::taken_unsent>({}); }
     /// The next check of the peer's rate. It does not move while a response is being sent.
@@ -56,6 +59,12 @@ class Session : public Connection {
     }
 
     bool has_continuation() const noexcept;
+    /// The request in hand ends if the peer may have left.
+    bool ends_with_peer() const noexcept;
+    /// The handler, or the source of its response, is waited for.
+    bool awaits_response() const noexcept {
+        return phase == Phase::handling || phase == Phase::stalled;
+    }
     void cut_continuation() noexcept;
     /// The time at which the continuation, or the source of a response, wants to be called.
     Instant wake_at() const noexcept;
@@ -74,6 +83,8 @@ class Session : public Connection {
 
     Retained& retain();
     void keep_output();
+    /// While a response is being sent, only the observer still needs the request.
+    bool needs_slot() const noexcept;
     void keep_slot();
     /// Counts the memory of this connection. Beyond the limit of all connections, there is none for it.
     void charge();
@@ -92,7 +103,8 @@ class Session : public Connection {
     Ending ending = Ending::none;
     bool retiring = false;             // the server stops
     bool marked_busy = false;          // the observer knows of a request that the stop found
-    bool output_lost = false;          // responses to earlier requests
+    bool output_lost : 1 = false;      // responses to earlier requests
+    bool input_ended : 1 = false;      // while a response was awaited
     bool heeds_requests;               // note_request() has something to do
     std::uint8_t static_503_left = 0;  // bytes of the static response that are still to be sent
 

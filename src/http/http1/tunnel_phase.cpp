@@ -53,7 +53,7 @@ void begin_tunnel(Session& session, Response&& response, const Request& request,
     take_outgoing(session, std::move(response), Delimiter::none, std::nullopt);
     session.ending = Ending::linger;
     session.on<Event::upgrades>(now);
-    pump_tunnel(session, now);
+    session.input_ended ? end_input_of_tunnel(session, now) : pump_tunnel(session, now);
 }
 
 void pump_tunnel(Session& session, Now now) {

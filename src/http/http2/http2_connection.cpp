@@ -76,7 +76,6 @@ void Http2Connection::do_receive(std::string_view bytes, Now now) {
 void Http2Connection::do_receive_end(Now now) {
     session_.now = now;
     session_.input_ended = true;
-    if (!session_.closing) end_what_waits_for_peer();
     advance(now);
 }
 
@@ -86,9 +85,11 @@ void Http2Connection::end_what_waits_for_peer() {
     for (const auto& stream : session_.streams) {
         // Its next turn ends the stream.
         if (stream->timer == http2::Timer::transmit) session_.queue(*stream);
-        if (stream->is_awaited() && !stream->peer_ended &&
-            (!stream->has_answer() || stream->is_tunnel() || stream->phase == Phase::draining))
-            cut.push_back(stream->id);
+        const bool is_incomplete =
+            !stream->peer_ended &&
+            (!stream->has_answer() || stream->is_tunnel() || stream->phase == Phase::draining);
+        const bool ends = !session_.workspace.limits.half_close && stream->ends_with_peer();
+        if (stream->is_awaited() && (is_incomplete || ends)) cut.push_back(stream->id);
     }
     for (const StreamId id : cut) session_.end(*session_.streams.find(id), Outcome::peer_gone);
 }
@@ -254,6 +255,7 @@ void Http2Connection::charge() {
 void Http2Connection::advance(Now now) {
     if (step_ == Step::close) return;
     session_.now = now;
+    if (session_.input_ended && !session_.closing) end_what_waits_for_peer();
     if (std::exchange(session_.is_last_answer, false)) begin_goaway(request_grace);
     if (session_.ready.empty() || session_.closing) http2::Sender{session_}.fill_output();
     if (!session_.closing && is_finished()) begin_closing(now);

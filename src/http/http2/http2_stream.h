@@ -95,6 +95,11 @@ struct Stream : StreamState {
         return at_handler || phase == Phase::paused ||
                (waits_for_source() && phase != Phase::tunnel);
     }
+    /// True if the stream waits for code that ends when the peer leaves.
+    bool ends_with_peer() const noexcept {
+        if (continuation) return continuation->ends_with_peer();
+        return waits_for_source() && content->ends_with_peer();
+    }
     /// A source is not called before the kernel has all of its output.
     bool waits_for_source() const noexcept {
         return content && content->waits_for_wake() && content_sent == content_rendered;

@@ -27,6 +27,7 @@ class CallContinuation final : public http::Continuation {
     http::Reply resume() override;
     std::optional<http::Response> refused(Status status, std::string_view reason) override;
     Instant due() const noexcept override;
+    bool ends_with_peer() const noexcept override { return true; }
     void cut() noexcept override;
 
    private:

@@ -24,6 +24,7 @@ class CalledLater {
     Instant due() const noexcept { return inner_ ? inner_->due() : never; }
     std::size_t bytes() const noexcept { return inner_ ? inner_->bytes() : 0; }
     std::optional<http::Response> refused(http::Status status, std::string_view reason);
+    bool ends_with_peer() const noexcept { return inner_ && inner_->ends_with_peer(); }
     void cut() noexcept {
         if (inner_) inner_->cut();
     }

@@ -77,6 +77,7 @@ class ChainedContinuation final : public http::Continuation {
     }
     Instant due() const noexcept override { return inner_->due(); }
     std::size_t bytes() const noexcept override { return inner_->bytes(); }
+    bool ends_with_peer() const noexcept override { return inner_->ends_with_peer(); }
     void cut() noexcept override { inner_->cut(); }
 
    private:

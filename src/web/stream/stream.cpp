@@ -47,6 +47,7 @@ class StreamSource final : public http::Source {
     std::optional<std::uint64_t> size() const override { return size_; }
     Instant due() const noexcept override { return due_; }
     void retire() noexcept override { outflow_->note_retired(); }
+    bool ends_with_peer() const noexcept override { return true; }
     void done(http::Outcome outcome) noexcept override { finish(outcome == http::Outcome::sent); }
 
    private:

@@ -451,6 +451,7 @@ const std::vector<Case>& serve_cases() {
          "20"},
         {"max-streams", "10", "10", "100", SHOW(server.limits.streams_max), "20", "20"},
         {"max-head", "64K", "65536", "32768", SHOW(server.limits.head_bytes_max), "2K", "2048"},
+        {"half-close", "", "on", "off", SHOW(server.limits.half_close), "1", "on"},
         {"head-timeout", "500ms", "500ms", "10000ms", SHOW(server.timeouts.head), "2", "2000ms"},
         {"keep-alive-timeout", "1m", "60000ms", "75000ms", SHOW(server.timeouts.keep_alive), "0",
          "0ms"},

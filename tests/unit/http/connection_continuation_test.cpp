@@ -30,7 +30,7 @@ struct Continuing : ::testing::Test {
 TEST_F(Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
     peer.receive(get);
     EXPECT_EQ(script.resumed, 1);  // a wake-up may have come before it did
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
     peer.wake();
     EXPECT_EQ(script.resumed, 2);
     EXPECT_EQ(peer.sent, "");
@@ -71,7 +71,7 @@ TEST_F(Continuing, SendsHintsAheadOfTheAnswer) {
     peer.receive(get);
     EXPECT_EQ(script.resumed, 3);
     EXPECT_EQ(peer.sent, hints + hints);
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
     script.resume = [] { return text("done"); };
     peer.wake();
     EXPECT_TRUE(peer.sent.starts_with(hints + hints + "HTTP/1.1 200 OK\r\n")) << peer.sent;
@@ -136,7 +136,7 @@ TEST_F(Continuing, IsResumedWhenItIsDue) {
     };
     peer.pass(milliseconds{1});
     EXPECT_EQ(script.resumed, 2);
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
 }
 
 TEST_F(Continuing, HasTheTimeOfAHandlerHoweverOftenItIsResumed) {
@@ -333,7 +333,7 @@ TEST(SourceWithTime, IsPulledWhenItIsDue) {
     EXPECT_EQ(pulls, 1);
     peer.pass(seconds{3});
     EXPECT_TRUE(peer.sent.ends_with("0004\r\ntick\r\n")) << peer.sent;
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
 }
 
 TEST(SourceWithTime, ThatIsDueAlreadyIsPulledOnceAllIsSent) {

@@ -175,7 +175,7 @@ TEST(Deadline, AHandlerThatTakesTooLongBecomesA503AndItsAnswerIsIgnored) {
         return Later{};
     }};
     peer.receive(get);
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
     peer.pass(peer.timeouts.handler);
     EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 503 ")) << peer.sent;
     peer.take_sent();

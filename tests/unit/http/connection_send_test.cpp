@@ -186,7 +186,7 @@ TEST(SendUnderWay, TheTimeOfTheNextHandlerPassesWhileThePeerIsSlow) {
     peer.send_max = ~std::size_t{0};
     peer.drive();
     EXPECT_EQ(peer.sent, hello_answer);
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
     peer.pass(1s);
     EXPECT_TRUE(peer.sent.starts_with(hello_answer + "HTTP/1.1 503 ")) << peer.sent;
 }
@@ -212,11 +212,11 @@ TEST(RequestIds, AnAnswerTooManyIsNotTheNextRequests) {
     peer.receive(get);
     EXPECT_EQ(peer.take_sent(), hello_answer);
     peer.receive(get);
-    ASSERT_EQ(peer.step(), Step::wait);
+    ASSERT_EQ(peer.step(), Step::receive);
     hasty.promised[0].respond(Hasty::answer_of("stale"));
     peer.deliver();
     EXPECT_EQ(peer.sent, "");
-    EXPECT_EQ(peer.step(), Step::wait);
+    EXPECT_EQ(peer.step(), Step::receive);
     hasty.promised[1].respond(Hasty::answer_of("its own"));
     peer.deliver();
     EXPECT_TRUE(peer.sent.ends_with("\r\n\r\nits own")) << peer.sent;
@@ -249,7 +249,7 @@ TEST(RequestIds, AWakeUpForAnotherRequestWakesNobody) {
     }};
     peer.timeouts.pause = 1min;
     peer.receive(get + get);
-    ASSERT_EQ(peer.step(), Step::wait);
+    ASSERT_EQ(peer.step(), Step::receive);
     const Instant deadline = peer.connection->deadline();
     peer.now.instant += 1s;
     peer.connection->wake(1, peer.now);

@@ -29,7 +29,7 @@ TEST(Connection, SaysWhatItsPeerWouldLose) {
     peer.receive(get.substr(0, 5));
     EXPECT_EQ(peer.connection->close_impact(), CloseImpact::unfinished);
     peer.receive(get.substr(5));
-    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::working);
+    EXPECT_EQ(peer.connection->close_impact(), CloseImpact::handling);
 }
 
 TEST(Connection, BetweenRequestsItsPeerLosesNothing) {

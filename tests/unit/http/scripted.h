@@ -16,6 +16,7 @@ struct Script {
     std::function<std::optional<Response>(Status)> refused = [](Status) { return std::nullopt; };
     Instant due = never;
     std::size_t bytes = 0;
+    bool ends_with_peer = false;
     int resumed = 0;
     int cuts = 0;
     int destroyed = 0;
@@ -35,6 +36,7 @@ struct Scripted final : Continuation {
     std::optional<Response> refused(Status status, std::string_view /*reason*/) override {
         return script.refused(status);
     }
+    bool ends_with_peer() const noexcept override { return script.ends_with_peer; }
     void cut() noexcept override { ++script.cuts; }
     Script& script;
 };

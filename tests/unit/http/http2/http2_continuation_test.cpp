@@ -41,6 +41,24 @@ TEST_F(Http2Continuing, PaysForItsMemory) {
     EXPECT_EQ(budget.used(), 0U);
 }
 
+TEST_F(Http2Continuing, EndsWithThePeerIfItSaysSo) {
+    for (const bool ends : {true, false}) {
+        for (const bool begins_later : {true, false}) {
+            Script own;
+            own.ends_with_peer = ends;
+            Http2Driver leaving{[&](const Request&) -> Reply {
+                if (begins_later) return Later{};  // a pool has it
+                return Later{std::make_unique<Scripted>(own)};
+            }};
+            leaving.receive(h2::hello() + h2::get(1, "/"));
+            leaving.receive_end();
+            if (begins_later) leaving.respond(1, Later{std::make_unique<Scripted>(own)});
+            EXPECT_EQ(own.cuts, ends ? 1 : 0);
+            EXPECT_EQ(leaving.step() == Step::close, ends);
+        }
+    }
+}
+
 TEST_F(Http2Continuing, IsResumedAtOnceAndAfterEachWakeUp) {
     peer.receive(h2::hello() + h2::get(1, "/") + h2::get(3, "/other"));
     EXPECT_EQ(script.resumed, 1);
