@@ -4,6 +4,8 @@ import gzip
 import itertools
 import os
 import signal
+import tempfile
+from pathlib import Path
 
 from client import Cut, Wrong, request
 from life import until
@@ -56,8 +58,8 @@ class Script:
 
     def __init__(self, life, site):
         self.life, self.site = life, site
-        self.own = site.root / f"own{life.port}"
-        self.own.mkdir()
+        self.own = Path(tempfile.mkdtemp(prefix="own", dir=site.root))  # a port may come again
+        self.own.chmod(0o755)
         self.numbers = itertools.count()
 
     def waits(self):
