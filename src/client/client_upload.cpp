@@ -10,8 +10,8 @@ namespace weir::web {
 namespace detail {
 namespace {
 
-/// Owns the request until its response is there.
-Task<ClientResponse> end_and_wait(std::unique_ptr<Sending> sending) {
+/// Owns the request until its response is there. Another coroutine may still be in write().
+Task<ClientResponse> end_and_wait(std::shared_ptr<Sending> sending) {
     if (sending->left.value_or(0) != 0 && !sending->asking->look().has_head)
         throw std::length_error{"the content of an upload is shorter than it was said to be"};
     sending->asking->exchange().end_content();
@@ -23,36 +23,41 @@ Task<ClientResponse> end_and_wait(std::unique_ptr<Sending> sending) {
 }  // namespace
 
 bool WriteSending::begin(Runner& runner) {
-    if (sending_.left && bytes_.size() > *sending_.left)
+    if (sending_ == nullptr || sending_->has_ended)
+        throw std::logic_error{"the content of an upload ends with response()"};
+    if (sending_->left && bytes_.size() > *sending_->left)
         throw std::length_error{"the content of an upload is longer than it was said to be"};
-    if (sending_.left) *sending_.left -= bytes_.size();
-    sending_.asking->exchange().put(bytes_);
+    if (sending_->left) *sending_->left -= bytes_.size();
+    sending_->asking->exchange().put(bytes_);
     return !is_ready(runner.now());
 }
 
 bool WriteSending::is_ready(Instant /*now*/) noexcept {
-    const auto seen = sending_.asking->look();
+    if (!sending_->asking) return true;
+    const auto seen = sending_->asking->look();
     return seen.takes_content || seen.has_head || seen.failure != upstream::Failure::none;
 }
 
 bool WriteSending::await_resume() const {
-    const auto seen = sending_.asking->look();
+    if (!sending_->asking) return false;
+    const auto seen = sending_->asking->look();
     if (seen.failure != upstream::Failure::none && !seen.has_head)
-        throw sending_.asking->error(seen.failure);
+        throw sending_->asking->error(seen.failure);
     return !seen.has_head;
 }
 
 }  // namespace detail
 
-ClientUpload::ClientUpload(std::unique_ptr<detail::Sending> sending) noexcept
+ClientUpload::ClientUpload(std::unique_ptr<detail::Sending> sending)
     : sending_{std::move(sending)} {}
 ClientUpload::ClientUpload(ClientUpload&& other) noexcept = default;
 ClientUpload& ClientUpload::operator=(ClientUpload&& other) noexcept = default;
 ClientUpload::~ClientUpload() = default;
 
 Task<ClientResponse> ClientUpload::response() {
-    if (!sending_) throw std::logic_error{"an upload has one response"};
-    return detail::end_and_wait(std::move(sending_));
+    if (!sending_ || std::exchange(sending_->has_ended, true))
+        throw std::logic_error{"an upload has one response"};
+    return detail::end_and_wait(sending_);
 }
 
 }  // namespace weir::web

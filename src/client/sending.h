@@ -15,7 +15,8 @@ struct Sending {
             std::uint64_t collects_max, const ContentDecoding* of_response) noexcept
         : asking{std::move(of)}, left{size}, bytes_max{collects_max}, decoding{of_response} {}
 
-    std::unique_ptr<Asking> asking;
+    std::unique_ptr<Asking> asking;         // null once the response is there
+    bool has_ended = false;                 // response() was called
     std::optional<std::uint64_t> left;      // bytes of the content that were not written
     const std::uint64_t bytes_max;          // that ClientResponse::all() collects
     const ContentDecoding* const decoding;  // null, or for the content of the response

@@ -15,14 +15,15 @@ struct Sending;
 
 class [[nodiscard("write() does nothing without co_await")]] WriteSending final : public Awaited {
    public:
-    WriteSending(Sending& sending, std::string_view bytes) noexcept
+    /// `sending` is null for an upload that was moved from.
+    WriteSending(Sending* sending, std::string_view bytes) noexcept
         : sending_{sending}, bytes_{bytes} {}
     bool begin(Runner& runner);
     bool await_resume() const;
     bool is_ready(Instant now) noexcept override;
 
    private:
-    Sending& sending_;
+    Sending* sending_;
     std::string_view bytes_;
 };
 
@@ -33,22 +34,23 @@ class [[nodiscard("write() does nothing without co_await")]] WriteSending final 
 /// the other server sees that the content is incomplete.
 class ClientUpload {
    public:
-    explicit ClientUpload(std::unique_ptr<detail::Sending> sending) noexcept;
+    explicit ClientUpload(std::unique_ptr<detail::Sending> sending);
     ClientUpload(ClientUpload&& other) noexcept;
     ClientUpload& operator=(ClientUpload&& other) noexcept;
     ~ClientUpload();
 
     /// `co_await upload.write(bytes)`: adds to the content, and waits while too much of it was not
-    /// sent. False: the server has responded and needs no more. Throws ClientError, and
-    /// std::length_error if the content is longer than it was said to be.
-    detail::WriteSending write(std::string_view bytes) noexcept { return {*sending_, bytes}; }
+    /// sent. False: the server has responded and needs no more. Throws ClientError,
+    /// std::length_error if the content is longer than it was said to be, and std::logic_error
+    /// after response().
+    detail::WriteSending write(std::string_view bytes) noexcept { return {sending_.get(), bytes}; }
     /// `co_await upload.response()`: ends the content, and waits for the head of the response.
     /// Once. Throws ClientError, and std::length_error if the content is shorter than it was said
     /// to be.
     Task<ClientResponse> response();
 
    private:
-    std::unique_ptr<detail::Sending> sending_;
+    std::shared_ptr<detail::Sending> sending_;
 };
 
 }  // namespace weir::web

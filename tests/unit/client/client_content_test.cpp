@@ -9,6 +9,7 @@
 #include "weir/web/body.h"
 #include "weir/web/flag.h"
 #include "weir/web/stream.h"
+#include "weir/web/task_group.h"
 
 namespace weir::web {
 namespace {
@@ -35,7 +36,16 @@ struct ClientContent : ClientFixture {
         other.post("/refuse",
                    [](Call) -> Task<Response> { co_return text("no", Status::content_too_large); });
     }
+    Task<> write_on(ClientUpload& upload) {
+        const std::string piece(large, 'a');  // more than the way to the server holds
+        writes.set();
+        was_needed = co_await upload.write(piece);
+    }
+
     std::size_t made = 0;
+    bool was_needed = true;
+    const Flag writes;
+    const Flag answers;
 };
 
 TEST_F(ClientContent, ComesAsItIsTaken) {
@@ -189,7 +199,6 @@ TEST_F(ClientContent, OfAnotherSizeThanSaidThrows) {
 }
 
 TEST_F(ClientContent, IsNoLongerNeededAfterAnEarlyResponse) {
-    bool was_needed = true;
     respond_with([&](Client& of) -> Task<std::string> {
         auto upload = co_await of.upload(ClientRequest{"POST", "http://a/refuse"});
         const std::string piece(10'000, 'a');
@@ -200,6 +209,30 @@ TEST_F(ClientContent, IsNoLongerNeededAfterAnEarlyResponse) {
     });
     EXPECT_EQ(probe.get("/").content, "no");
     EXPECT_FALSE(was_needed);
+}
+
+TEST_F(ClientContent, OfAnUploadEndsWithItsResponse) {
+    other.post("/held", [this](Call) -> Task<Response> {
+        co_await answers.wait();
+        co_return text("held");
+    });
+    respond_with([this](Client& of) -> Task<std::string> {
+        auto upload = co_await of.upload(ClientRequest{"POST", "http://a/held"});
+        const auto run = [this, &upload](TaskGroup& tasks) -> Task<std::string> {
+            tasks.start(write_on(upload));
+            co_await writes.wait();
+            auto response = co_await upload.response();
+            co_await tasks.all();
+            co_return co_await response.all();
+        };
+        std::string content = co_await task_group(run);
+        EXPECT_FALSE(was_needed);
+        EXPECT_THROW(co_await upload.write("late"), std::logic_error);
+        co_return content;
+    });
+    auto exchange = probe.open("GET", "/");
+    answers.set();
+    EXPECT_EQ(exchange.wait().content, "held");
 }
 
 TEST_F(ClientContent, OfAnUploadIsNotInItsRequest) {
