@@ -57,8 +57,10 @@ std::optional<Url> next_url(const ClientResponse& response, const Url& from, boo
 
 /// Null if the content stays as it comes: the program asks for a coding itself, or for none.
 const ContentDecoding* ask_for_coded(ClientRequest& request, const ClientOptions& options) {
+    // A part of a coded file can't be decoded by itself, and not every server leaves parts uncoded.
     const auto is_asked_for = [](const auto& field) {
-        return http::equals_ignoring_case(field.first, "Accept-Encoding");
+        return http::equals_ignoring_case(field.first, "Accept-Encoding") ||
+               http::equals_ignoring_case(field.first, "Range");
     };
     if (!options.decoding || options.decoding->codings().empty() ||
         std::ranges::any_of(request.fields(), is_asked_for))

@@ -134,6 +134,7 @@ struct DecodingClient : testing::Test {
         router.get("/{path}", [this](web::Call call) -> web::Task<web::Response> {
             web::ClientRequest request{"GET", "http://a/" + std::string{call.parameter("path")}};
             if (const auto own = call.query("own")) request.field("Accept-Encoding", *own);
+            if (const auto range = call.query("range")) request.field("Range", *range);
             try {
                 auto response = co_await client.send(std::move(request));
                 coding = response.field("Content-Encoding");
@@ -175,6 +176,10 @@ TEST_F(DecodingClient, LeavesACodingThatTheProgramAskedFor) {
     EXPECT_LT(probe.get("/content?own=gzip").content.size(), content.size());
     EXPECT_EQ(coding, "gzip");
     EXPECT_EQ(probe.get("/coding?own=br").content, "br");
+}
+
+TEST_F(DecodingClient, AsksForNoCodingOfAPart) {
+    EXPECT_EQ(probe.get("/coding?range=bytes=0-9").content, "none");
 }
 
 TEST_F(DecodingClient, LimitsTheDecodedContent) {
