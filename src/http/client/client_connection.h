@@ -69,7 +69,7 @@ class ClientConnection final : public Connection {
 
     // response_reader.cpp: the bytes of the response
     std::string_view take_head(std::string_view bytes, Now now);
-    HeadParser::Result parse_without_white_space(std::string_view bytes);
+    HeadParser::Result parse_with_mended_white_space(std::string_view bytes);
     void take_interim(const char* head, Now now);
     void take_final(const char* head, Now now);
     std::string_view take_content(std::string_view bytes, Now now);

@@ -22,14 +22,19 @@ bool is_too_large(Fault fault) noexcept {
     }
 }
 
+/// RFC 9112 5.1 and 5.2: the receiver of a response mends these.
+bool is_white_space(Fault fault) noexcept {
+    return fault == Fault::white_space_before_colon || fault == Fault::obsolete_line_folding;
+}
+
 }  // namespace
 
 /// Returns the bytes that follow the head.
 std::string_view ClientConnection::take_head(std::string_view bytes, Now now) {
     if (!early_.empty()) early_ += bytes;
     auto result = head_.parse(early_.empty() ? bytes : std::string_view{early_}, limits_);
-    if (result == HeadParser::Result::fault && head_.fault() == Fault::white_space_before_colon)
-        result = parse_without_white_space(bytes);
+    if (result == HeadParser::Result::fault && is_white_space(head_.fault()))
+        result = parse_with_mended_white_space(bytes);
     const std::string_view head = early_.empty() ? bytes : std::string_view{early_};
     switch (result) {
         case HeadParser::Result::more:
@@ -49,9 +54,9 @@ std::string_view ClientConnection::take_head(std::string_view bytes, Now now) {
 }
 
 /// Few servers send it, so the head is read once more. Keeps it in early_.
-HeadParser::Result ClientConnection::parse_without_white_space(std::string_view bytes) {
+HeadParser::Result ClientConnection::parse_with_mended_white_space(std::string_view bytes) {
     if (early_.empty()) early_ = bytes;
-    const bool is_clear = take_white_space_off(early_);
+    const bool is_clear = mend_white_space(early_);
     if (early_.size() > limits_.head_bytes_max && !is_clear) return HeadParser::Result::fault;
     head_.reset();
     return is_clear ? head_.parse(early_, limits_) : HeadParser::Result::more;
