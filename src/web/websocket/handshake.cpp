@@ -41,7 +41,10 @@ bool may_connect(const Request& request, const WebSocketOptions& options) {
     });
 }
 
-Response with_version(Response response) {
+/// RFC 9110 15.5.22: a 426 says what to change to; RFC 6455 4.4: in which version.
+Response upgrade_required(std::string_view sentence) {
+    Response response = http::error_response(Status::upgrade_required, sentence);
+    response.offer_upgrade("websocket");
     response.add("Sec-WebSocket-Version", version);
     return response;
 }
@@ -49,16 +52,11 @@ Response with_version(Response response) {
 }  // namespace
 
 std::optional<Response> refusal_of(const Request& request, const WebSocketOptions& options) {
-    if (!http::can_upgrade(request, "websocket")) {
-        Response response = http::error_response(Status::upgrade_required,
-                                                 "This address speaks WebSocket, and nothing else");
-        response.offer_upgrade("websocket");
-        return with_version(std::move(response));
-    }
+    if (!http::can_upgrade(request, "websocket"))
+        return upgrade_required("This address speaks WebSocket, and nothing else");
     if (count(request, "Sec-WebSocket-Version") != 1 ||
         request.field("Sec-WebSocket-Version") != version)
-        return with_version(http::error_response(
-            Status::upgrade_required, "This server speaks version 13 of WebSocket alone"));
+        return upgrade_required("This server speaks version 13 of WebSocket alone");
     const bool has_key = count(request, "Sec-WebSocket-Key") == 1 &&
                          is_key(request.field("Sec-WebSocket-Key").value_or(""));
     if (request.major_version() == 1 && !has_key)

@@ -87,7 +87,7 @@ TEST_F(Handshake, OfAnotherVersionIsA426) {
         const auto answer = open("Sec-WebSocket-Version", version);
         EXPECT_EQ(answer.status, 426U) << version;
         EXPECT_EQ(answer.field("Sec-WebSocket-Version"), "13");
-        EXPECT_EQ(answer.field("Upgrade"), "");
+        EXPECT_EQ(answer.field("Upgrade"), "websocket");
     }
     EXPECT_EQ(open("", "", {{"Sec-WebSocket-Version", "13"}}).status, 426U) << "twice";
 }
