@@ -52,4 +52,14 @@ bool Utf8::take(std::string_view bytes) noexcept {
     return true;
 }
 
+std::string as_utf8(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t size = utf8_character_size(text);
+        out += size == 0 ? "\xef\xbf\xbd" : text.substr(0, size);
+        text.remove_prefix(size == 0 ? 1 : size);
+    }
+    return out;
+}
+
 }  // namespace weir::http

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace weir::http {
@@ -39,5 +40,8 @@ inline std::size_t utf8_character_size(std::string_view text) noexcept {
     }
     return 0;
 }
+
+/// Returns the text with U+FFFD for each byte that is not UTF-8. Throws std::bad_alloc.
+std::string as_utf8(std::string_view text);
 
 }  // namespace weir::http

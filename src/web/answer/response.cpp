@@ -4,6 +4,7 @@
 
 #include "base/quoted.h"
 #include "http/answer/location.h"
+#include "http/syntax/utf8.h"
 
 namespace weir::web {
 namespace {
@@ -28,7 +29,7 @@ Response borrowed(std::string_view prepared, std::string_view content, Status st
 void append_member(std::string& json, std::string_view name, std::string_view text) {
     if (text.empty()) return;
     append_quoted(json += ", ", name);
-    append_quoted(json += ": ", text);
+    append_quoted(json += ": ", http::as_utf8(text));  // it may quote the request
 }
 
 }  // namespace

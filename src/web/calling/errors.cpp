@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/quoted.h"
+#include "http/syntax/utf8.h"
 #include "web/calling/chain.h"
 #include "web/routing/route.h"
 #include "weir/http/handler.h"
@@ -22,8 +23,8 @@ std::string members_of(std::span<const Violation> violations) {
     std::string json = "\"errors\": [";
     for (const Violation& one : violations) {
         json += json.ends_with('[') ? "{\"name\": " : ", {\"name\": ";
-        append_quoted(json, one.name);
-        append_quoted(json += ", \"message\": ", one.message);
+        append_quoted(json, http::as_utf8(one.name));
+        append_quoted(json += ", \"message\": ", http::as_utf8(one.message));
         json += '}';
     }
     return json += ']';
@@ -58,9 +59,13 @@ Response error_answer(const Call& call, Status status, std::string_view detail,
     constexpr std::string_view json = "application/json";
     constexpr std::string_view problem_json = "application/problem+json";
     const std::string_view best = accepted(call, {"text/html", problem_json, json});
-    if (best != json && best != problem_json) return http::error_response(status, detail);
-    return problem(
-        {.status = status, .detail = std::string{detail}, .members = members_of(violations)});
+    Response response = best != json && best != problem_json
+                            ? http::error_response(status, detail)
+                            : problem({.status = status,
+                                       .detail = std::string{detail},
+                                       .members = members_of(violations)});
+    response.add("Vary", "Accept");
+    return response;
 }
 
 Response detail::response_to(CallState& state, const Cause& cause) {

@@ -84,6 +84,11 @@ TEST(Utf8, IsWellFormed) {
         EXPECT_FALSE(is_utf8(wrong)) << wrong;
 }
 
+TEST(Utf8, TakesThePlaceOfOtherBytes) {
+    EXPECT_EQ(as_utf8("a\xc3\xbc\xf0\x9f\x98\x80"), "a\xc3\xbc\xf0\x9f\x98\x80");
+    EXPECT_EQ(as_utf8("\xffz\xe2\x82"), "\xef\xbf\xbdz\xef\xbf\xbd\xef\xbf\xbd");
+}
+
 TEST(Utf8, CountsTheBytesOfTheFirstCharacter) {
     const std::vector<std::pair<std::string_view, std::size_t>> sizes{
         {"", 0},         {"ab", 1},       {"\xc3\xbc.", 2},         {"\xe2\x82\xac.", 3},

@@ -292,6 +292,7 @@ TEST_F(Errors, AreProblemsWhereAcceptPrefersJson) {
         const auto answer = probe.get("/none", {{"Accept", accept}});
         EXPECT_EQ(answer.status, 404u);
         EXPECT_EQ(answer.field("Content-Type"), "application/problem+json") << accept;
+        EXPECT_EQ(answer.field("Vary"), "Accept");
         EXPECT_EQ(answer.content, "{\"status\": 404, \"title\": \"Not Found\"}\n");
     }
     for (const char* accept : {"*/*", "text/html", "text/html, application/json", "image/png"})

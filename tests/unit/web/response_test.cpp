@@ -53,6 +53,14 @@ TEST(Responses, Problems) {
               "{\"status\": 404, \"title\": \"Not Found\"}\n");
 }
 
+TEST(Responses, ProblemsAreUtf8WhateverTheyQuote) {
+    const auto answer = sent(
+        [] { return problem({.status = Status::not_found, .detail = "no \xc3\xbcser \xff"}); });
+    EXPECT_EQ(answer.content,
+              "{\"status\": 404, \"title\": \"Not Found\", \"detail\": "
+              "\"no \xc3\xbcser \xef\xbf\xbd\"}\n");
+}
+
 TEST(Responses, HaveOneContentType) {
     const auto answer = sent(
         [] { return json_text("{}").add("X", "1").add("Content-Type", "application/geo+json"); });
