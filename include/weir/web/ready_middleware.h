@@ -38,7 +38,7 @@ struct CorsOptions {
     /// "https://example.org"; "*": all, which excludes `credentials`.
     std::vector<std::string> origins{};
     std::vector<std::string> methods{"GET", "HEAD", "POST"};
-    std::vector<std::string> headers{};  // of requests, for example "Content-Type"
+    std::vector<std::string> headers{"Content-Type"};  // of requests; JSON needs this one
     std::vector<std::string> exposed{};  // fields that scripts may read; each response names them
     bool credentials = false;
     std::chrono::seconds max_age{600};  // how long a browser keeps the response to a preflight

@@ -95,6 +95,15 @@ TEST_F(Ready, CorsAnswersPreflights) {
     EXPECT_EQ(probe.ask("OPTIONS", "/user").field("Allow"), "GET, HEAD, OPTIONS");
 }
 
+TEST_F(Ready, CorsLetsPagesSendJson) {
+    router.use(cors({.origins = {"https://a.example"}}));
+    const auto allowed = probe.ask("OPTIONS", "/user",
+                                   {{"Origin", "https://a.example"},
+                                    {"Access-Control-Request-Method", "POST"},
+                                    {"Access-Control-Request-Headers", "content-type"}});
+    EXPECT_EQ(allowed.field("Access-Control-Allow-Headers"), "Content-Type");
+}
+
 TEST_F(Ready, CorsForAllIsTheSameForEachOrigin) {
     router.use(cors({.origins = {"*"}, .exposed = {"X-Own", "ETag"}}));
     for (const auto& fields : {Probe::Fields{}, Probe::Fields{{"Origin", "https://a.example"}}}) {
