@@ -37,7 +37,6 @@ class [[nodiscard("all() does nothing without co_await")]] AllTasks final : publ
 /// run on the thread of its connection, one at a time.
 class TaskGroup {
    public:
-    TaskGroup() noexcept = default;
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
 
@@ -51,6 +50,7 @@ class TaskGroup {
 
    private:
     friend class detail::GroupedTasks;
+    TaskGroup() noexcept = default;  // task_group() makes one, and runs what it starts
     std::vector<std::unique_ptr<detail::TaskPart<void>>> tasks_{};
 };
 

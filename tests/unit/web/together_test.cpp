@@ -85,6 +85,7 @@ TEST_F(Together, AllAreWaitedFor) {
             after(2s, 7), sleep_for(1s), offload(workers, [] { return std::string{"there"}; }),
             std::suspend_never{});
         static_assert(std::is_same_v<decltype(nothing), const std::monostate>);
+        static_assert(!std::is_default_constructible_v<TaskGroup>);  // nothing would run its tasks
         static_assert(std::is_same_v<decltype(ready), const std::monostate>);
         co_return text(content + std::to_string(number));
     });
