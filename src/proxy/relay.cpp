@@ -130,14 +130,16 @@ Again Relay::try_other_addresses() {
     return again;
 }
 
-/// Returns the server that takes its requests meanwhile; null: there is none. One that accepts
-/// connections is paused only then, since it may have closed this one for the request itself.
+/// Returns the server that takes this request instead; null: there is none. One that accepts
+/// connections is paused only if another takes its requests meanwhile, since it may have closed
+/// this one for the request itself.
 Server* Relay::pause_server(Failure failure) {
     if (!upstream::is_of_connection(failure)) return nullptr;
     Server& server = under_way_.server();
     const Instant now = waker_.now();
-    Server* const other = way_.servers.choose_other(server, now);
-    if (other != nullptr || failure == Failure::unreachable)
+    if (failed_.empty() || failed_.back() != &server) failed_.push_back(&server);
+    Server* const other = way_.servers.choose_other(failed_, now);
+    if (failure == Failure::unreachable || (other != nullptr && !other->is_paused(now)))
         server.pause(now + way_.pause_after_failure);
     return other;
 }

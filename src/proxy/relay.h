@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "proxy/servers.h"
 #include "upstream/names.h"
@@ -65,11 +66,12 @@ class Relay final : public http::Continuation {
     const std::shared_ptr<upstream::SharedExchange> exchange_;
     enum class OfName : std::uint8_t { known, asked, tried };
     OfName of_name_ = OfName::known;  // the addresses of the server, after those known had failed
-    std::size_t attempts_ = 0;        // the number of failed ones
-    Instant waits_until_ = never;     // for one of the connections that the server may have
-    bool has_content_;                // of the client, which was not asked for yet
-    const bool is_http_1_;            // the client's version
-    bool is_repeatable_;              // RFC 9110 9.2.2, and without content
+    std::vector<const Server*> failed_;  // in their order
+    std::size_t attempts_ = 0;           // the number of failed ones
+    Instant waits_until_ = never;        // for one of the connections that the server may have
+    bool has_content_;                   // of the client, which was not asked for yet
+    const bool is_http_1_;               // the client's version
+    bool is_repeatable_;                 // RFC 9110 9.2.2, and without content
 };
 
 }  // namespace weir::proxy

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
-#include <optional>
+#include <span>
 #include <utility>
 
 #include "upstream/target.h"
@@ -36,8 +36,9 @@ class Server {
     void begin() noexcept { requests_.fetch_add(1, std::memory_order_relaxed); }
     void end() noexcept { requests_.fetch_sub(1, std::memory_order_relaxed); }
 
-    bool is_paused(Instant now) const noexcept {
-        return now.time_since_epoch().count() < paused_until_.load(std::memory_order_relaxed);
+    bool is_paused(Instant now) const noexcept { return now < paused_until(); }
+    Instant paused_until() const noexcept {
+        return Instant{Instant::duration{paused_until_.load(std::memory_order_relaxed)}};
     }
     void pause(Instant until) noexcept {
         paused_until_.store(until.time_since_epoch().count(), std::memory_order_relaxed);
@@ -81,27 +82,30 @@ class Servers {
     /// Host and the path are the same for all.
     const upstream::Target& first() const noexcept { return servers_.front().target(); }
 
-    /// The server with the least load; among several, each in its turn. A paused one only if there
-    /// is no other.
-    Server& choose(Instant now) noexcept { return *best_but(nullptr, now); }
-    /// The same, of the others that are not paused; null: there is none.
-    Server* choose_other(const Server& failed, Instant now) noexcept {
-        Server* const best = best_but(&failed, now);
-        return best && !best->is_paused(now) ? best : nullptr;
+    /// The server with the least load; among several, each in its turn. If all are paused, the one
+    /// whose pause ends first.
+    Server& choose(Instant now) noexcept {
+        return *best_but({}, turn_.fetch_add(1, std::memory_order_relaxed), now);
+    }
+    /// The same, of those that have not failed; null: there is none.
+    Server* choose_other(std::span<const Server* const> failed, Instant now) noexcept {
+        return best_but(failed, turn_.load(std::memory_order_relaxed), now);
     }
 
    private:
-    Server* best_but(const Server* failed, Instant now) noexcept {
-        const std::size_t first = turn_.fetch_add(1, std::memory_order_relaxed);
+    Server* best_but(std::span<const Server* const> failed, std::size_t first,
+                     Instant now) noexcept {
         Server* best = nullptr;
         for (std::size_t i = 0; i < servers_.size(); ++i) {
             Server& each = servers_[(first + i) % servers_.size()];
-            if (&each != failed && (!best || is_better(each, *best, now))) best = &each;
+            if (std::ranges::find(failed, &each) != failed.end()) continue;
+            if (!best || is_better(each, *best, now)) best = &each;
         }
         return best;
     }
     bool is_better(const Server& one, const Server& other, Instant now) const noexcept {
-        if (one.is_paused(now) != other.is_paused(now)) return other.is_paused(now);
+        if (one.is_paused(now) || other.is_paused(now))
+            return one.paused_until() < other.paused_until();
         return one.load(now, slow_start_) < other.load(now, slow_start_);
     }
 

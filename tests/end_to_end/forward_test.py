@@ -197,12 +197,15 @@ class Forwards(WithServers):
         server = self.serve(self.site, "--proxy", f"/: {self.url(behind)}", "--proxy-host", "server")
         self.assertEqual(self.got(server, "/", Host="www.example.org")["fields"]["Host"], self.url(behind)[7:])
 
-    def test_a_server_that_is_not_there_and_one_that_comes(self):
+    def unused_port(self):
         unused = socket.socket()
         self.addCleanup(unused.close)  # until then, no other program gets the port
         unused.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
+        return unused.getsockname()[1]
+
+    def test_a_server_that_is_not_there_and_one_that_comes(self):
+        port = self.unused_port()
         server = self.serve(self.site, "--proxy", f"/api: http://127.0.0.1:{port}")
         response, body = self.ask(server, "GET", "/api")
         self.assertEqual(response.status, 502)
@@ -210,6 +213,15 @@ class Forwards(WithServers):
         server.wait_for_line(rf"a server behind this one did not answer \(http://127.0.0.1:{port} cannot be reached\): ")
         self.started(http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler), "late")
         self.assertEqual(self.got(server, "/api")["name"], "late")
+
+    def test_a_server_that_comes_back_while_all_had_failed(self):
+        """Each request tries all of them before it fails, however often it was the other one's turn."""
+        for turn in range(2):
+            ports = [self.unused_port(), self.unused_port()]
+            server = self.serve(self.site, "--proxy", "/api: " + " ".join(f"http://127.0.0.1:{port}" for port in ports))
+            self.assertEqual([self.ask(server, "GET", "/api")[0].status for _ in range(2)], [502, 502])
+            self.started(http.server.ThreadingHTTPServer(("127.0.0.1", ports[turn]), Handler), "late")
+            self.assertEqual([self.got(server, "/api")["name"] for _ in range(5)], ["late"] * 5)
 
     def test_several_servers_share_the_requests(self):
         """On one connection: there, a request begins when the one before is no longer under way."""

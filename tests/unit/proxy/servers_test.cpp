@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <list>
 
 namespace weir::proxy {
@@ -26,6 +27,7 @@ struct ServersTest : ::testing::Test {
         return of_first;
     }
     Server& first() { return const_cast<Server&>(servers.all().front()); }
+    Server& second() { return const_cast<Server&>(servers.all().back()); }
 
     Instant now{1h};
     Servers servers{30s};
@@ -42,12 +44,31 @@ TEST_F(ServersTest, PausedOneGetsNone) {
     EXPECT_EQ(first_of(100), 0u);
 }
 
-TEST_F(ServersTest, AnotherStandsInUnlessItIsPaused) {
-    Server* const other = servers.choose_other(first(), now);
-    ASSERT_NE(other, nullptr);
-    EXPECT_NE(other, &first());
-    other->pause(now + 10s);
-    EXPECT_EQ(servers.choose_other(first(), now), nullptr);
+TEST_F(ServersTest, AnotherStandsIn) {
+    const Server* const failed = &first();
+    EXPECT_EQ(servers.choose_other({&failed, 1}, now), &second());
+}
+
+TEST_F(ServersTest, PausedOneStandsInIfThereIsNoOther) {
+    for (Server* const each : {&first(), &second()}) each->pause(now + 10s);
+    const Server* const failed = &first();
+    EXPECT_EQ(servers.choose_other({&failed, 1}, now), &second());
+    const std::array both{failed, static_cast<const Server*>(&second())};
+    EXPECT_EQ(servers.choose_other(both, now), nullptr);
+}
+
+TEST_F(ServersTest, IfAllArePausedTheFirstToComeBackIsChosen) {
+    first().pause(now + 9s);
+    second().pause(now + 10s);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(&servers.choose(now), &first());
+    first().pause(now + 11s);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(&servers.choose(now), &second());
+}
+
+TEST_F(ServersTest, ChoiceOfAnotherTakesNoTurn) {
+    const Server* const failed = &servers.choose(now);
+    servers.choose_other({&failed, 1}, now);
+    EXPECT_NE(&servers.choose(now), failed);
 }
 
 TEST_F(ServersTest, ShareGrowsAfterAPause) {
