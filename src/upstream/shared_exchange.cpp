@@ -49,7 +49,7 @@ void SharedExchange::restart() noexcept {
 void SharedExchange::cancel() noexcept {
     const std::scoped_lock lock{mutex_};
     is_canceled_ = true;
-    if (!down_ended_) wake_carrier();
+    if (!down_ended_ || answer_.is_tunnel) wake_carrier();
 }
 
 std::size_t SharedExchange::read(std::span<char> into) noexcept {

@@ -50,7 +50,8 @@ class SharedExchange final : public http::client::Exchange {
     /// After a failure before a response, if nothing was sent, or if the request has no content: it
     /// can be given to another connection.
     void restart() noexcept;
-    /// The user wants no more of it. The connection closes, unless the exchange has ended.
+    /// The user wants no more of it. The connection closes, unless the exchange has ended: that of
+    /// a tunnel has two ends.
     void cancel() noexcept;
 
     /// After has_hints, once. Those of a server that sends many at once are lost but for the last.
