@@ -54,22 +54,19 @@ class Passage final : public http::Tunnel {
    public:
     explicit Passage(std::shared_ptr<SharedExchange> exchange) : exchange_{std::move(exchange)} {}
 
-    Pulled pull(std::span<char> into) override {
-        if (is_retired_) return End{};
-        return pull_from(*exchange_, into);
-    }
+    Pulled pull(std::span<char> into) override { return pull_from(*exchange_, into); }
     bool takes() const noexcept override { return exchange_->look().takes_content; }
     std::size_t take(std::string_view bytes) override {
         exchange_->put(bytes);
         return bytes.size();
     }
     void end_input() noexcept override { exchange_->end_content(); }
-    void retire() noexcept override { is_retired_ = true; }
+    /// The other protocol's way to end is unknown here: it has the time of requests in progress.
+    void retire() noexcept override {}
     void done(http::Outcome) noexcept override { exchange_->cancel(); }
 
    private:
     const std::shared_ptr<SharedExchange> exchange_;
-    bool is_retired_ = false;
 };
 
 /// Lives until the response was sent.

@@ -356,6 +356,24 @@ TEST_P(Proxy, ManyClientsShareFewConnections) {
         }
 }
 
+/// Each message comes back, although the server stops meanwhile.
+TEST_P(Proxy, WebSocketGoesOnWhileTheServerStops) {
+    start_echoing_upstream();
+    auto peer = through();
+    peer.send(websocket::opening("/socket"));
+    ASSERT_EQ(peer.answer_head().status, 101);
+    front->drain();
+    for (const std::string message : {"one", "two", "six"}) {
+        peer.send(websocket::text(message));
+        ASSERT_EQ(peer.take(2 + message.size()).substr(2), message);
+    }
+    peer.send(websocket::close());
+    EXPECT_EQ(peer.take(4).substr(2), (std::string{"\x03\xe8"}));
+    EXPECT_EQ(peer.ending(), Ending::closed);
+    peer.close();
+    EXPECT_FALSE(front->wait());
+}
+
 TEST_P(Proxy, WebSocketPassesThrough) {
     start_echoing_upstream();
     auto peer = through();
@@ -379,9 +397,15 @@ TEST_P(Proxy, WebSocketOfHttp2PassesThrough) {
     };
     Http2Client peer{std::make_unique<Client>(through())};
     const auto stream = peer.connect("/socket", "websocket", {{"sec-websocket-version", "13"}});
-    peer.upload(stream, websocket::text("hello"));
-    while (peer.stream(stream).content.size() < 7 && peer.read_frame()) {}
-    EXPECT_EQ(peer.stream(stream).content.substr(2), "hello");
+    const auto sends_back = [&](std::size_t size) {
+        peer.upload(stream, websocket::text("hello"));
+        while (peer.stream(stream).content.size() < size && peer.read_frame()) {}
+        return peer.stream(stream).content.size() >= size &&
+               peer.stream(stream).content.substr(size - 5) == "hello";
+    };
+    EXPECT_TRUE(sends_back(7));
+    front->drain();
+    for (std::size_t i = 2; i < 5; ++i) EXPECT_TRUE(sends_back(7 * i));
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 """WebSockets through weir, to a server of --proxy."""
 
+import signal
 import socket
 import unittest
 from contextlib import suppress
 
-from served import PATIENCE_SECONDS, InAFolder
+from served import PATIENCE_SECONDS, InAFolder, run, wait_until
 
 
 class Tunnels(InAFolder):
@@ -35,6 +36,27 @@ class Tunnels(InAFolder):
         client.close()
         with suppress(ConnectionResetError):
             self.assertEqual(peer.recv(16), b"")
+
+    def test_one_goes_on_after_a_reload(self):
+        control = f"unix:{self.top}/control"
+        _, client, peer = self.tunnel("--control", control, "--stop-timeout", "1h")
+        self.assertEqual(run("reload", "--control", control)[0], 0)
+        for message in (b"one", b"two"):
+            client.sendall(message)
+            self.assertEqual(peer.recv(16), message)
+            peer.sendall(message)
+            self.assertEqual(client.recv(16), message)
+        peer.close()
+        self.assertEqual(client.recv(16), b"")
+        client.close()
+        wait_until(lambda: "finish" not in run("status", "--control", control)[1])
+
+    def test_one_that_outlives_the_time_of_a_stop_is_cut(self):
+        log = self.top / "log"
+        server, _, _ = self.tunnel("--stop-timeout", "100ms", "--access-log", log, "--access-log-format", "{outcome}")
+        server.signal(signal.SIGTERM)
+        self.assertEqual(server.wait(), 0)
+        self.assertEqual(log.read_text(encoding="ascii"), "stopped\n")
 
 
 if __name__ == "__main__":
