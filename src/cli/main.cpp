@@ -1,4 +1,9 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <string>
 #include <system_error>
@@ -13,6 +18,16 @@
 
 namespace weir::cli {
 namespace {
+
+/// Opens those of the descriptors 0, 1 and 2 that are closed: a socket that got such a number would
+/// get the messages, too.
+void open_standard_streams() noexcept {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+        const int opened = ::open("/dev/null", O_RDWR);
+        if (opened > STDERR_FILENO) ::close(opened);
+    }
+}
 
 int run_command(int count, char** arguments) {
     try {
@@ -36,6 +51,7 @@ int run_command(int count, char** arguments) {
 
 int main(int count, char** arguments) {
     using namespace weir::cli;
+    open_standard_streams();
     const int exit_code = run_command(count, arguments);
     tell_failure(exit_code);
     return exit_code;

@@ -101,6 +101,17 @@ class Reload(Supervised):
         self.assertEqual(self.fetch(server, "/")[0].status, 200)
         self.reload()
 
+    def test_standard_streams_that_are_closed_are_no_sockets(self):
+        """Or messages would go to a socket of the supervisor, and be taken for an answer."""
+        root = self.folder / "root"
+        root.symlink_to(self.site)
+        closed = ("sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-')
+        supervisor = self.start("serve", root, "--port", "0", "--control", self.control, prefix=closed).process.pid
+        for pid in (self.serving(), supervisor):
+            self.assertEqual({os.readlink(f"/proc/{pid}/fd/{stream}") for stream in range(3)}, {"/dev/null"})
+        root.unlink()
+        self.assertIn("weir reload: cannot serve ", self.tell("reload")[2])
+
     def test_unix_sockets_stay_until_the_end(self):
         path = self.folder / "http"
         server = self.start("serve", self.site, "--bind", f"unix:{path}", "--control", self.control)
