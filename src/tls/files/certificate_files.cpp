@@ -9,9 +9,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_file(const fs::path& path) {
+/// The first file or folder at which one may not look, and why.
+struct Unread {
+    fs::path path;
+    std::error_code why;
+
+    void note(const fs::path& of, std::error_code error) {
+        if (error && error != std::errc::no_such_file_or_directory && !why) *this = {of, error};
+    }
+};
+
+bool is_file(const fs::path& path, Unread& unread) {
     std::error_code error;
-    return fs::is_regular_file(path, error);
+    const bool is = fs::is_regular_file(path, error);
+    unread.note(path, error);
+    return is;
 }
 
 /// Returns the name of the key's file for a certificate's file: as certbot names them, and as lego
@@ -25,19 +37,28 @@ fs::path key_beside(const fs::path& path) {
 
 /// Returns the folder's own files, and the files of its subfolders: certbot has a folder for each
 /// certificate.
-std::vector<fs::path> files_of(const fs::path& folder, bool with_folders, std::error_code& error) {
+std::vector<fs::path> files_of(const fs::path& folder, bool with_folders, Unread& unread) {
     std::vector<fs::path> files;
+    std::error_code error, ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator{folder, error}) {
-        std::error_code ignored;
-        if (entry.is_regular_file(ignored)) {
+        if (is_file(entry.path(), unread)) {
             files.push_back(entry.path());
         } else if (with_folders && entry.is_directory(ignored)) {
-            const auto inner = files_of(entry.path(), false, ignored);
+            const auto inner = files_of(entry.path(), false, unread);
             files.insert(files.end(), inner.begin(), inner.end());
         }
     }
+    unread.note(folder, error);
     std::ranges::sort(files);
     return files;
+}
+
+/// The error of a folder in which nothing was found.
+std::string fault_of(const std::string& folder, const Unread& unread) {
+    if (unread.why) return "cannot read " + unread.path.string() + ": " + unread.why.message();
+    return folder +
+           " has no certificate with its key: NAME.crt and NAME.key, or fullchain.pem and "
+           "privkey.pem";
 }
 
 }  // namespace
@@ -52,14 +73,11 @@ std::expected<std::vector<CertificateFiles>, std::string> without_folders(
             continue;
         }
         const auto before = found.size();
-        for (const fs::path& path : files_of(each.chain, true, error))
-            if (const auto key = key_beside(path); !key.empty() && is_file(key))
+        Unread unread;
+        for (const fs::path& path : files_of(each.chain, true, unread))
+            if (const auto key = key_beside(path); !key.empty() && is_file(key, unread))
                 found.push_back({path.string(), key.string()});
-        if (error) return std::unexpected{"cannot read " + each.chain + ": " + error.message()};
-        if (found.size() == before)
-            return std::unexpected{each.chain +
-                                   " has no certificate with its key: NAME.crt and NAME.key, or "
-                                   "fullchain.pem and privkey.pem"};
+        if (found.size() == before) return std::unexpected{fault_of(each.chain, unread)};
     }
     return found;
 }

@@ -71,6 +71,15 @@ TEST_F(ContextTest, AFolderHasSeveral) {
                     .contains("has no certificate with its key"));
 }
 
+/// A link that leads nowhere else stands for one into a folder of root's alone: root reads that.
+TEST_F(ContextTest, AFileOfAFolderThatCannotBeReadIsNamed) {
+    std::filesystem::create_directories(folder / "live/a.test");
+    const auto link = folder / "live/a.test/fullchain.pem";
+    std::filesystem::create_symlink(link, link);
+    EXPECT_EQ(refusal({.certificates = {{(folder / "live").string()}}}),
+              "cannot read " + link.string() + ": Too many levels of symbolic links");
+}
+
 TEST_F(ContextTest, AFileThatIsWrongIsNamed) {
     const auto one = certificate({"one.test"}), other = certificate({"other.test"});
     EXPECT_EQ(refusal({.certificates = {{"/nowhere.pem", "/nowhere.key"}}}),
