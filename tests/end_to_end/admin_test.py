@@ -11,7 +11,7 @@ import unittest
 from http.client import HTTPConnection
 from pathlib import Path
 
-from served import ENGINES, PATIENCE_SECONDS, for_each_engine, is_running, processes, run, text_of, wait_until
+from served import ENGINES, PATIENCE_SECONDS, fetch, for_each_engine, is_running, processes, run, text_of, wait_until
 from supervised import Supervised
 from versions import Versions
 
@@ -293,6 +293,17 @@ class Pages(AdminTest):
     def test_the_server_itself_has_no_such_pages(self):
         server = self.serve(self.site, "--admin", "127.0.0.1:0")
         self.assertEqual(self.fetch(server, "/metrics")[0].status, 404)
+
+    def test_a_name_that_leads_to_this_machine_gets_nothing(self):
+        """A page of another site may have such a name (DNS rebinding)."""
+        server = self.start("serve", self.site, "--port", "0", "--admin", "127.0.0.1:0")
+        port = int(server.wait_for_line(r"metrics and probes at http://127.0.0.1:(\d+)/")[1])
+        for path in ("/config", "/metrics", "/status", "/"):
+            with self.subTest(path=path):
+                self.assertEqual(fetch(port, path, Host=f"evil.com:{port}")[0].status, 421)
+                self.assertEqual(fetch(port, path, Host=f"localhost:{port}")[0].status, 200)
+        self.serve(self.site, "--admin", f"unix:{self.admin}")
+        self.assertEqual(self.get("/livez", Host="any.name")[0], 200)
 
     def test_an_address_that_is_taken_is_named(self):
         server = self.serve(self.site)

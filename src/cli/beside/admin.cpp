@@ -14,7 +14,9 @@
 
 #include "base/background_thread.h"
 #include "cli/beside/admin_pages.h"
+#include "cli/beside/own_hosts.h"
 #include "cli/beside/process.h"
+#include "server/entrance/endpoint.h"
 #include "weir/sandbox/sandbox.h"
 
 namespace weir::cli {
@@ -116,7 +118,9 @@ std::string Admin::start(std::span<const std::string> served, bool is_sandboxed)
 int Admin::serve(bool is_sandboxed) {
     auto options = options_;
     options.leaves_socket_files = true;
-    server::Server pages{*pages_, options};
+    OwnHosts own{*pages_};
+    const bool is_loopback = server::are_loopback(std::array{address_});
+    server::Server pages{is_loopback ? own : *pages_, options};
     const auto bound = pages.bind();
     if (!bound) throw std::runtime_error{bound.error().message()};
     for (const int given : options.given_sockets) ::close(given);
