@@ -2,18 +2,21 @@
 
 usage: reload_test.py [REQUESTS] [TEST]: so many requests for each engine, 500 if nothing else is said"""
 
+import contextlib
 import os
 import signal
 import socket
 import sys
 import time
 import unittest
+import urllib.request
 from pathlib import Path
 
-from served import ENGINES, PATIENCE_SECONDS, run, wait_until
+from served import ENGINES, PATIENCE_SECONDS, processes, run, wait_until
 from supervised import Load, Supervised, ask, ask_if_in_time, ask_on_a_connection_each, ask_on_one_connection
 
 REQUESTS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 500
+LARGE = 64 << 20  # more than sockets hold
 # One connection at a time: one that is kept gives way to those that wait.
 KEEPS_NO_CONNECTION = {"blocking"}
 
@@ -157,6 +160,22 @@ class Reload(Supervised):
             server.wait_for_line("finishing")
             server.signal(signal.SIGTERM)
             self.assertEqual(server.wait(), 0)
+
+    def test_a_signal_to_all_processes_finishes_what_is_under_way(self):
+        with open(self.site / "large", "wb") as large:
+            large.truncate(LARGE)
+        for self.engine in "per-core", "prefork":
+            with self.subTest(self.engine):
+                self.finish_after_a_signal_to_all(self.serve_supervised("--stop-timeout", "1h"))
+
+    def finish_after_a_signal_to_all(self, server):
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/large", timeout=PATIENCE_SECONDS) as slow:
+            for pid in list(processes(server.process.pid)):  # the supervisor first: its order reaches the others, too
+                with contextlib.suppress(ProcessLookupError):  # idle workers end
+                    os.kill(pid, signal.SIGTERM)
+                wait_until(lambda: "the server stops" in self.tell("status")[1])
+            self.assertEqual(sum(map(len, iter(lambda: slow.read(1 << 16), b""))), LARGE)
+        self.assertEqual(server.wait(), 0)
 
     def test_only_the_user_reaches_the_socket(self):
         self.serve_supervised()

@@ -66,7 +66,7 @@ class Unit(unittest.TestCase):
         self.assertNotIn("weir", done.stderr)  # other units of the machine may have faults
 
     def test_hears_from_weir(self):
-        for line in ("Type=notify", "NotifyAccess=main", "ExecReload=/bin/kill -HUP $MAINPID"):
+        for line in ("Type=notify", "NotifyAccess=main", "ExecReload=/bin/kill -HUP $MAINPID", "KillMode=mixed"):
             self.assertIn(f"\n{line}\n", UNIT)
         self.assertRegex(UNIT, r"\nWatchdogSec=\d+\n")
 

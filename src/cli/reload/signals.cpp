@@ -65,6 +65,18 @@ void on_stop(int) {
     pass_on();
 }
 
+void want_stop() {
+    int none = 0;
+    wanted.stops.compare_exchange_strong(none, 1);
+}
+
+/// Handles SIGTERM under a supervisor: it may be sent to all processes of a service, so that the
+/// order of the supervisor comes in addition, before or after it. Only the supervisor's order cuts.
+void on_stop_of_all(int) {
+    want_stop();
+    pass_on();
+}
+
 void on_reopen(int) {
     wanted.reopen.store(true);
     pass_on();
@@ -84,17 +96,12 @@ void on_hang_up(int, siginfo_t* info, void*) {
     pass_on();
 }
 
-/// Handles an order of the supervisor. It may come in addition to a SIGTERM that was sent to all
-/// processes of a service.
+/// Handles an order of the supervisor.
 void on_order(int, siginfo_t* info, void*) {
     if (info->si_code != SI_QUEUE || info->si_pid != supervisor_pid.load()) return;
     switch (supervisor::Order{info->si_value.sival_int}) {
         case supervisor::Order::retire: wanted.retire.store(true); break;
-        case supervisor::Order::stop: {
-            int none = 0;
-            wanted.stops.compare_exchange_strong(none, 1);
-            break;
-        }
+        case supervisor::Order::stop: want_stop(); break;
         case supervisor::Order::cut: wanted.stops.store(2); break;
     }
     pass_on();
@@ -137,13 +144,13 @@ sigset_t our_signals() {
 }  // namespace
 
 void take_signals() {
-    install(SIGTERM, on_stop);
     install(SIGUSR1, on_reopen);
     if (supervisor_link()) {
         install_orders();
+        install(SIGTERM, on_stop_of_all);
         for (const int signal : {SIGINT, SIGHUP}) install(signal, SIG_IGN);
     } else {
-        install(SIGINT, on_stop);
+        for (const int signal : {SIGTERM, SIGINT}) install(signal, on_stop);
         install(SIGUSR2, on_upgrade);
         install_hang_up();
     }

@@ -28,7 +28,8 @@ SignalsSoFar hold_signals() noexcept;
 /// signals. SIGTERM and SIGINT stop the server gracefully; a second one stops it at once. SIGHUP
 /// makes the server read its certificates again, and replace its workers or open its log again;
 /// SIGUSR1 does the same without the certificates. Under a supervisor, SIGINT and SIGHUP go to the
-/// supervisor, and its orders come as SIGUSR2. Without one, SIGUSR2 has no effect. Only one object may exist at a time.
+/// supervisor, its orders come as SIGUSR2, and SIGTERM stops gracefully, however often it comes.
+/// Without one, SIGUSR2 has no effect. Only one object may exist at a time.
 class SignalHandlers {
    public:
     /// When a signal first stops the server, calls `before`, and then signals `stopping`. With
