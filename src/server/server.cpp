@@ -353,6 +353,8 @@ std::expected<void, Failure> Server::run() {
     running_->memory.emplace(running_->memory_bytes_max);
     running_->memory_return.emplace(*running_->memory);
     running_->counts->tell(*running_->memory_return);
+    if (options.metrics && running_->engine->forks)
+        running_->counts->count_by_process(options.metrics->shared().of_generation());
     const Connector connector{options, *running_->counts, running_->handler, *running_->memory};
     engines::Host host{
         .listeners = running_->listeners,
@@ -379,6 +381,7 @@ std::expected<void, Failure> Server::run() {
         .report =
             [&](std::string_view sentence) {
                 running_->counts->process_lost();
+                if (options.metrics) options.metrics->shared().forget_killed();
                 running_->log.write(Severity::warning, sentence);
             },
         .opened =

@@ -215,8 +215,10 @@ class Processes(AdminTest):
             file.truncate(1 << 30)
         reader.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
         wait_until(lambda: self.figure("http_server_active_requests") == 1)
+        self.assertEqual(self.figure("weir_connections"), 1)
         self.kill_all(server)
         server.wait_for_line("worker 2 .* died of SIGKILL")
+        wait_until(lambda: self.figure("weir_connections") == 0)
         wait_until(lambda: self.figure("weir_processes") == 2)
         wait_until(lambda: self.figure("http_server_active_requests") == 0)
 
@@ -226,9 +228,9 @@ class Processes(AdminTest):
         self.assertEqual(self.figure("weir_processes"), 0)
         for count in (1, 2):
             self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE_SECONDS))
-            wait_until(lambda count=count: self.figure("weir_processes") == count)
+            wait_until(lambda count=count: self.figure("weir_connections") == self.figure("weir_processes") == count)
         self.kill_all(server)
-        wait_until(lambda: self.figure("weir_processes") == 0)
+        wait_until(lambda: self.figure("weir_connections") == self.figure("weir_processes") == 0)
 
     def test_other_engines_have_none(self):
         self.engine = "thread-pool"

@@ -46,9 +46,11 @@ struct Cell : Histogram {
 
 /// The cells of one thread.
 struct Slot {
-    std::atomic<pid_t> owner{0};        // the process of the thread; 0: the slot is free
+    std::atomic<pid_t> owner{0};       // the process of the thread; 0: the slot is free
+    std::atomic<pid_t> generation{0};  // the process of the server, which may have forked the owner
     std::atomic<bool> was_used{false};  // reading one that was not would give it memory
     Cell::Count active{0};  // requests under way, modulo 2^64; a request may end in another slot
+    Cell::Count open{0};    // connections of a process that was forked, modulo 2^64, too
     std::array<Cell, SeriesTable::size> cells{};
 };
 

@@ -71,6 +71,7 @@ class OwnSlot {
     void release() noexcept {
         if (slot_) {
             counts_.own->active += slot_->active.exchange(0);
+            slot_->open = 0;
             slot_->owner.store(0, std::memory_order_release);
         }
         slot_ = nullptr;
@@ -90,6 +91,8 @@ class OwnSlot {
                 continue;
             slot_ = &each;
             slot_->active = 0;
+            slot_->open = 0;
+            slot_->generation = counts.own->process.load();
             slot_->was_used = true;
             return;
         }
@@ -120,6 +123,13 @@ class ThreadCounts {
         add(own_ ? own_->active : counts_.own->active, requests);
     }
     void ended() const noexcept { begun(~std::uint64_t{0}); }  // -1
+    /// Of a process that was forked, so that they end with it.
+    void opened() const noexcept {
+        if (own_) add(own_->open, 1);
+    }
+    void closed() const noexcept {
+        if (own_) add(own_->open, ~std::uint64_t{0});  // -1
+    }
 
    private:
     /// One writer needs no locked instruction.

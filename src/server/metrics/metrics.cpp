@@ -94,6 +94,16 @@ std::uint64_t Metrics::Shared::active_requests() const noexcept {
     return static_cast<std::uint64_t>(std::max(static_cast<std::int64_t>(sum), std::int64_t{0}));
 }
 
+void Metrics::Shared::forget_killed() const noexcept {
+    for (Slot& each : counts->own) {
+        const pid_t owner = each.owner;
+        if (owner == 0 || each.generation != process || !has_ended(owner)) continue;
+        place_->connections.closed += each.open.exchange(0);
+        each.active = 0;
+        each.owner = 0;
+    }
+}
+
 std::vector<Metrics::Thread> Metrics::Shared::threads() const {
     std::vector<Thread> all;
     for (const Slot& each : counts->own) {

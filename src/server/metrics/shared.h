@@ -46,6 +46,9 @@ struct Metrics::Shared {
     Connections connections() const noexcept;
     /// Requests of all generations that are under way.
     std::uint64_t active_requests() const noexcept;
+    /// Ends what processes that were killed had open and under way. To call when the server has
+    /// reaped a process that it forked.
+    void forget_killed() const noexcept;
     std::vector<Thread> threads() const;
     /// Of all generations, as `connections`.
     std::optional<Queue> queue() const noexcept;
