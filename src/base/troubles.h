@@ -41,6 +41,7 @@ class Troubles {
 
     /// Async-signal-safe if the waker is.
     void note(Trouble kind, std::uint64_t times = 1) noexcept {
+        if (is_left_out_[static_cast<std::size_t>(kind)]) return;
         Kind& noted = of(kind);
         noted.count += times;
         if (noted.is_watched || noted.is_watched.exchange(true)) return;
@@ -59,6 +60,9 @@ class Troubles {
     }
     static constexpr std::size_t about_max = 160;
     std::uint64_t count(Trouble kind) const noexcept { return of(kind).count; }
+    /// note() has no effect on the kind in this process any more. For a process beside a server:
+    /// both count together, and the kind would be taken for one of the server.
+    void leave_out(Trouble kind) noexcept { is_left_out_[static_cast<std::size_t>(kind)] = true; }
 
     // ---- for the reporter ----
 
@@ -112,6 +116,7 @@ class Troubles {
 
     Shared own_{};
     std::atomic<Shared*> kinds_{&own_};
+    std::array<std::atomic<bool>, kinds> is_left_out_{};
     std::atomic<void (*)() noexcept> wake_{nullptr};
 };
 

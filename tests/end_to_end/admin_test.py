@@ -321,6 +321,16 @@ class Pages(AdminTest):
         with self.assertRaises(OSError):
             self.get("/livez")
 
+    def test_its_idle_connections_give_way_and_are_no_trouble_of_the_site(self):
+        server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        for _ in range(100):  # more than the process takes at once
+            idle = self.enterContext(socket.socket(socket.AF_UNIX))
+            idle.connect(self.admin)
+        wait_until(lambda: self.get("/readyz")[:2] == (200, "serving\n"))
+        self.assertEqual(self.figures()["weir_troubles_total", frozenset({("kind", "connections")})], 0)
+        self.end(server)
+        self.assertNotIn("--max-connections", "".join(server.lines))
+
     def test_after_a_reload_the_new_generation_has_them(self):
         server = self.serve_supervised("--admin", f"unix:{self.admin}")
         self.fetch(server, "/")

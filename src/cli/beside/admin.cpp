@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/background_thread.h"
+#include "base/troubles.h"
 #include "cli/beside/admin_pages.h"
 #include "cli/beside/own_hosts.h"
 #include "cli/beside/process.h"
@@ -65,6 +66,12 @@ class SocketFiles {
     std::vector<File> files_;
 };
 
+/// The troubles of its peers are no news of the site: the options that would help are the site's.
+void leave_out_peers() noexcept {
+    for (const Trouble each : {Trouble::connections, Trouble::slow_peers})
+        troubles().leave_out(each);
+}
+
 /// The figures of processes are in proc(5).
 void enter_sandbox() { sandbox::enter({.read = {"/proc"}}); }
 
@@ -116,6 +123,7 @@ std::string Admin::start(std::span<const std::string> served, bool is_sandboxed)
 
 /// Returns an exit status.
 int Admin::serve(bool is_sandboxed) {
+    leave_out_peers();
     auto options = options_;
     options.leaves_socket_files = true;
     OwnHosts own{*pages_};
