@@ -227,7 +227,23 @@ void LaunchReader::finish() {
             server.limits.field_line_bytes_max = head_bytes_max_;
     acme_.finish();
     tls_.finish();
+    check_admin();
     check_engine();
+}
+
+/// The addresses of --admin may be none of the site: during a reload both could be bound, and would
+/// share the connections.
+void LaunchReader::check_admin() const {
+    constexpr std::uint16_t redirect_port = 80;
+    const auto check = [this](std::vector<std::string> all, std::uint16_t port, const char* by) {
+        all.push_back(options_.admin);
+        if (const auto repeated = server::find_repeated(all, port); !repeated.empty())
+            throw WrongUse{"--admin: " + repeated + " (" + by + " has it, too)"};
+    };
+    if (options_.admin.empty()) return;
+    const server::Options& server = options_.server;
+    check(server.addresses, server.port, "--bind");
+    check(server.redirect_addresses, redirect_port, "--tls-redirect");
 }
 
 /// Replaces the names of passed sockets by their addresses. Without an address, the server listens

@@ -31,6 +31,7 @@ class LaunchReader {
     void add_limits();
     void take_passed_sockets();
     void listen_for_domains();
+    void check_admin() const;
     void check_engine() const;
 
     OptionReader& reader_;

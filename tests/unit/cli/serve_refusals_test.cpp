@@ -38,6 +38,8 @@ TEST(ServeRefusals, SayWhatIsWrong) {
          {"--tls", "--tls-redirect", "127.0.0.1:8000"}},
         {"--tls-redirect: 0.0.0.0:8000 is given twice",
          {"--tls", "-b", ":8000", "--tls-redirect", ":8000"}},
+        {"--admin: 127.0.0.1:9000 is given twice (--bind has it, too)",
+         {"-p", "9000", "--admin", "127.0.0.1:9000"}},
         {"--bind: 127.0.0.1:9000 is given twice", {"-p", "9000", "-b", "127.0.0.1", "-b", "9000"}},
         {"--head-timeout: '10x'", {"--head-timeout", "10x"}},
         {"--max-head: '1'", {"--max-head", "1"}},
