@@ -329,10 +329,17 @@ class Supervisor {
         exit_code_ = could_speak && event.exit.number != 0 ? event.exit.number : failure;
     }
 
+    /// The last words of a generation begin as the lines of its supervisor do.
+    std::string without_command(std::string why) const {
+        const std::string prefix = settings_.command + ": ";
+        if (why.starts_with(prefix)) why.erase(0, prefix.size());
+        return why;
+    }
+
     void refuse(std::string why) {
         newer_.reset();
         const Generation* const serving = succession_.serving();
-        if (why.starts_with(settings_.command + ": ")) why.erase(0, settings_.command.size() + 2);
+        why = without_command(std::move(why));
         const std::string text = why + (serving ? "; " + serving->name() + " goes on" : "");
         say(std::string{name_of(wish_->request)} + " failed: " + text);
         tell_ready(std::string{name_of(wish_->request)} + " failed: " + text);
@@ -346,7 +353,7 @@ class Supervisor {
         restart_at_ = now_ + delay;
         settings_.notifier.send(status_line(why));
         const std::string when = delay.count() == 0 ? "at once" : "in " + readable_time(delay);
-        say(why + "; another one starts " + when);
+        say(without_command(why) + "; another one starts " + when);
     }
 
     // ---- messages ----
@@ -354,14 +361,14 @@ class Supervisor {
     std::string status() const {
         const Generation* const serving = succession_.serving();
         std::string text = serving ? serving->name() + " serves, " + named(serving->version())
-                                   : "no generation serves";
+                           : is_stopping_ ? "the server stops"
+                                          : "no generation serves";
         if (candidate_) text += "\na newer program is checked";
         if (succession_.is_starting()) text += "\na new generation starts";
         if (const auto count = succession_.finishing(); count > 0)
             text += '\n' + std::to_string(count) +
                     (count == 1 ? " generation finishes its requests"
                                 : " generations finish their requests");
-        if (is_stopping_) text += "\nthe server stops";
         return text + "\nsupervisor: pid " + std::to_string(::getpid()) + ", " +
                named(settings_.program.version);
     }

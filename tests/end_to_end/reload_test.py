@@ -168,6 +168,14 @@ class Reload(Supervised):
             with self.subTest(self.engine):
                 self.finish_after_a_signal_to_all(self.serve_supervised("--stop-timeout", "1h"))
 
+    def test_the_status_of_a_stop_says_no_more_than_that(self):
+        server = self.serve_supervised("--drain-delay", "1h")
+        server.signal(signal.SIGTERM)
+        wait_until(lambda: self.tell("status")[1].startswith("the server stops\n1 generation finishes its requests\n"))
+        self.assertEqual(self.fetch(server, "/")[0].status, 200)
+        server.signal(signal.SIGTERM)
+        self.assertEqual(server.wait(), 0)
+
     def finish_after_a_signal_to_all(self, server):
         with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/large", timeout=PATIENCE_SECONDS) as slow:
             for pid in list(processes(server.process.pid)):  # the supervisor first: its order reaches the others, too
@@ -277,6 +285,14 @@ class ReloadOfAFile(Supervised):
         wait_until(lambda: not path.exists())  # it was bound before
         self.write(f'root = "{self.sites["two"]}"\n')
         self.assertEqual(self.reload(), f"root {self.sites['one']} -> {self.sites['two']}")
+
+    def test_one_that_cannot_start_again_is_reported(self):
+        server = self.serve_controlled(f'root = "{self.sites["one"]}"\n')
+        self.write("listning = true\n")
+        os.kill(self.serving(), signal.SIGKILL)
+        server.wait_for_line(rf"^weir serve: {self.file}:1:1: .*; another one starts")
+        self.write(f'root = "{self.sites["two"]}"\n')
+        server.wait_for_line(r"generation \d+ \(pid \d+\) serves")
 
     def test_what_only_the_start_reads_needs_a_restart(self):
         self.serve_controlled(f'root = "{self.sites["one"]}"\n')
