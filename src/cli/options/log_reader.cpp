@@ -1,6 +1,8 @@
 #include "cli/options/log_reader.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "cli/option/near_miss.h"
@@ -123,6 +125,10 @@ void LogReader::check_rotation() const {
     if (keep_->count() > 0 && rotate_->count() == 0)
         throw WrongUse{keep_->given_by + " needs --access-log-rotate"};
     const auto destination = server::LogDestination::of(path);
+    std::error_code error;
+    if (rotate_->count() > 0 && std::filesystem::is_symlink(path, error))
+        throw WrongUse{rotate_->given_by + ": " + path +
+                       " is a symbolic link; name the file that it leads to"};
     if (rotate_->count() == 0 || destination.is_file()) return;
     throw WrongUse{rotate_->given_by + " needs --access-log FILE" +
                    (destination.is_socket() ? "; the daemon of " + path + " keeps its log" : "")};

@@ -58,6 +58,8 @@ TEST(ServeRefusals, SayWhatIsWrong) {
          {"--access-log-format", "{zzzzzz}"}},
         {"--access-log-format: a { has no }", {"--access-log-format", "{status"}},
         {"--access-log-rotate needs --access-log FILE", {"--access-log-rotate", "1M"}},
+        {"--access-log-rotate: /proc/self is a symbolic link; name the file that it leads to",
+         {"--access-log", "/proc/self", "--access-log-rotate", "1M"}},
         {"--access-log-rotate needs --access-log FILE", {"-v", "--access-log-rotate", "daily"}},
         {"--access-log-rotate needs --access-log FILE; the daemon of syslog: keeps its log",
          {"--access-log", "syslog:", "--access-log-rotate", "daily"}},
