@@ -145,7 +145,7 @@ class Sandbox(InFolder):
         self.log.unlink()
         self.log.symlink_to(self.folder / "outside" / "access.log")
         server.signal(signal.SIGUSR1)
-        server.wait_for_line(f"access log {self.log} cannot be reopened: Permission denied")
+        server.wait_for_line(f"access log {self.log} cannot be reopened: Permission denied; .*: weir reload, or a restart")
         self.assertFalse(list((self.folder / "outside").iterdir()))
 
 

@@ -159,7 +159,11 @@ void LogWriter::rotate() noexcept try {
 void LogWriter::reopen_file() {
     if (const auto error = target_.reopen())
         tell(Severity::error, [&] {
-            return " cannot be reopened: " + error.message() + "; still writing to the old file";
+            const bool is_forbidden = error == std::errc::permission_denied;
+            return " cannot be reopened: " + error.message() + "; still writing to the old file" +
+                   (is_forbidden ? "; if its folder was replaced, the sandbox lets a new process "
+                                   "write there: weir reload, or a restart"
+                                 : "");
         });
 }
 
