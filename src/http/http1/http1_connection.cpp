@@ -110,7 +110,8 @@ void Http1Connection::do_expire(Now now, std::uint64_t queued) {
 }
 
 void Http1Connection::do_turn_away(Now now) {
-    is_tunnel() ? cut(Outcome::stopped, now) : http1::refuse(*this, Fault::overloaded, now);
+    // A tunnel, or a response of which the peer has a part, has no place for another one.
+    outgoing ? cut(Outcome::stopped, now) : http1::refuse(*this, Fault::overloaded, now);
 }
 
 void Http1Connection::do_retire(Now now) {

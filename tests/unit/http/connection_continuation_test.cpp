@@ -60,6 +60,8 @@ TEST_F(Continuing, PaysForItsMemory) {
     EXPECT_EQ(script.cuts, 1);
     EXPECT_EQ(script.destroyed, 1);
     EXPECT_LT(budget.used(), 5'000U);
+    peer.connection.reset();  // before the budget
+    EXPECT_EQ(budget.used(), 0U);
 }
 
 TEST_F(Continuing, SendsHintsAheadOfTheAnswer) {

@@ -186,6 +186,24 @@ TEST_F(LeavingPeer, EndsTheInputOfATunnelThatBeginsLater) {
     EXPECT_EQ(peer.step(), Step::close);
 }
 
+TEST_F(LeavingPeer, MayBeTurnedAwayMeanwhile) {
+    peer.receive(get);
+    peer.connection->turn_away(peer.now);
+    peer.drive();
+    EXPECT_TRUE(peer.sent.starts_with("HTTP/1.1 503 ")) << peer.sent;
+    EXPECT_EQ(script.cuts, 1);
+}
+
+TEST_F(LeavingPeer, MayBeTurnedAwayInTheMiddleOfItsResponse) {
+    peer.receive("GET /live HTTP/1.1\r\nHost: a\r\n\r\n");
+    const std::string head = peer.sent;
+    peer.connection->turn_away(peer.now);
+    EXPECT_EQ(peer.step(), Step::close);
+    EXPECT_EQ(peer.sent, head);
+    ASSERT_EQ(peer.seen.size(), 1U);
+    EXPECT_EQ(peer.seen[0].outcome, Outcome::stopped);
+}
+
 TEST_F(LeavingPeer, ThatLeavesWhileTheServerStops) {
     script.ends_with_peer = true;
     peer.receive(get);

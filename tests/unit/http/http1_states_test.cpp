@@ -136,6 +136,10 @@ void let_the_rest_happen() {
     behind.send_max = ~std::size_t{0};
     behind.drive();
 
+    ConnectionDriver stalled{stream};
+    stalled.receive(get);
+    stalled.receive(get);  // waits for the source
+
     const std::string long_text(100'000, 'x');
     for (const bool fails : {false, true}) {
         ConnectionDriver sending{[&](const Request&) -> Reply {
