@@ -5,10 +5,10 @@
 
 namespace weir::http::client {
 
-/// White space that a response may have and a request may not. Between a field's name and its colon it
-/// is removed (RFC 9112 5.1), and a line that is folded is joined with the one before it (5.2). `head`
-/// begins with a status line; the bytes after its end stay. False: the last bytes are white space, and
-/// only further ones tell if a colon follows.
+/// White space that a response may have and a request may not. Between a field's name and its colon
+/// it is removed (RFC 9112 5.1), and a line that is folded is joined with the one before it (5.2).
+/// `head` begins with a status line; the bytes after its end stay. False: the last bytes are white
+/// space, and only further ones tell if a colon follows.
 inline bool mend_white_space(std::string& head) {
     constexpr const char* white = " \t";
     const std::size_t first = head.find("\r\n");

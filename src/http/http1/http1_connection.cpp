@@ -44,8 +44,8 @@ void Http1Connection::do_receive(std::string_view bytes, Now now) {
 void Http1Connection::do_receive_end(Now now) {
     if (is_tunnel()) return http1::end_input_of_tunnel(*this, now);
     if (awaits_response()) return http1::end_input(*this, now);
-    // Every complete request has its response. The rest of the input is an incomplete request, and is
-    // not handled (RFC 9112 8).
+    // Every complete request has its response. The rest of the input is an incomplete request, and
+    // is not handled (RFC 9112 8).
     close();
 }
 

@@ -41,8 +41,8 @@ class Session : public Connection {
     void on(Now now, Instant at_latest = never) noexcept;
     /// Rendered bytes are sent before the connection waits.
     void rest(Now now);
-    /// Waits for more content, for the handler, or for the sink or the source. During the last two the
-    /// peer may leave, or send more. So the connection reads on until one of these happens.
+    /// Waits for more content, for the handler, or for the sink or the source. The peer may leave,
+    /// or send more, while a response is awaited. So the connection reads on until either happens.
     void wait(Now now);
     /// The request goes to its handler, or on to its continuation.
     void take() noexcept { output().empty() ? on<Event::taken>({}) : on<Event::taken_unsent>({}); }
