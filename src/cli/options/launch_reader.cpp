@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <expected>
+#include <span>
 #include <utility>
 
 #include "cli/option/endpoint_fault.h"
@@ -218,7 +219,7 @@ void LaunchReader::finish() {
     if (!passed_sockets().sockets.empty()) take_passed_sockets();
     if (!options_.tls.acme.hosts.empty()) listen_for_domains();
     if (!addresses_.empty()) server.addresses = std::move(addresses_);
-    if (const auto repeated = server::find_repeated(server.addresses, server.port);
+    if (const auto repeated = server::find_repeated({{server.addresses, server.port}});
         !repeated.empty())
         throw WrongUse{"--bind: " + repeated};
     log_.finish();
@@ -234,16 +235,15 @@ void LaunchReader::finish() {
 /// The addresses of --admin may be none of the site: during a reload both could be bound, and would
 /// share the connections.
 void LaunchReader::check_admin() const {
-    constexpr std::uint16_t redirect_port = 80;
-    const auto check = [this](std::vector<std::string> all, std::uint16_t port, const char* by) {
-        all.push_back(options_.admin);
-        if (const auto repeated = server::find_repeated(all, port); !repeated.empty())
+    const auto check = [this](server::Endpoints of_site, const char* by) {
+        const server::Endpoints own{std::span{&options_.admin, 1}, of_site.default_port};
+        if (const auto repeated = server::find_repeated({of_site, own}); !repeated.empty())
             throw WrongUse{"--admin: " + repeated + " (" + by + " has it, too)"};
     };
     if (options_.admin.empty()) return;
     const server::Options& server = options_.server;
-    check(server.addresses, server.port, "--bind");
-    check(server.redirect_addresses, redirect_port, "--tls-redirect");
+    check({server.addresses, server.port}, "--bind");
+    check({server.redirect_addresses, server::redirect_port}, "--tls-redirect");
 }
 
 /// Replaces the names of passed sockets by their addresses. Without an address, the server listens

@@ -110,18 +110,10 @@ void TlsReader::check_unused() const {
 
 /// An address for redirects may not be one of --bind, too.
 void TlsReader::check_redirects() const {
-    constexpr std::uint16_t redirect_port = 80;
     const server::Options& server = options_.server;
-    std::vector<std::string> all;
-    const auto add = [&all](const std::vector<std::string>& endpoints, std::uint16_t port) {
-        for (const std::string& text : endpoints)
-            for (const net::Address& each : server::parse_endpoints(text, port))
-                all.push_back(each.text());
-    };
-    add(server.addresses, server.port);
-    add(server.redirect_addresses, redirect_port);
-    if (const auto repeated = server::find_repeated(all, 0); !repeated.empty())
-        throw WrongUse{"--tls-redirect: " + repeated};
+    const auto repeated = server::find_repeated(
+        {{server.addresses, server.port}, {server.redirect_addresses, server::redirect_port}});
+    if (!repeated.empty()) throw WrongUse{"--tls-redirect: " + repeated};
 }
 
 void TlsReader::pair_certificates() {

@@ -64,10 +64,12 @@ std::vector<net::Address> parse_endpoints(std::string_view text, std::uint16_t d
     return {};
 }
 
-std::string find_repeated(std::span<const std::string> endpoints, std::uint16_t default_port) {
+std::string find_repeated(std::initializer_list<Endpoints> lists) {
     std::vector<net::Address> all;
-    for (const std::string& text : endpoints)
-        for (const net::Address& each : parse_endpoints(text, default_port)) all.push_back(each);
+    for (const Endpoints& list : lists)
+        for (const std::string& text : list.texts)
+            for (const net::Address& each : parse_endpoints(text, list.default_port))
+                all.push_back(each);
     for (const net::Address& wide : all)
         for (const net::Address& each : all) {
             if (&wide == &each || !includes(wide, each)) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,10 +21,18 @@ std::optional<net::Address> parse_endpoint(std::string_view text, std::uint16_t 
 /// machine: 0.0.0.0 first, then [::]. Returns nothing if the text is malformed.
 std::vector<net::Address> parse_endpoints(std::string_view text, std::uint16_t default_port);
 
+/// The port of addresses for redirects that have none.
+inline constexpr std::uint16_t redirect_port = 80;
+
+/// Addresses for parse_endpoints(), and the port of those that have none.
+struct Endpoints {
+    std::span<const std::string> texts;
+    std::uint16_t default_port;
+};
+
 /// Returns why it is impossible to listen on all the addresses at once: "127.0.0.1:8000 is given
 /// twice", or "127.0.0.1:8000 is given twice: 0.0.0.0:8000 includes it". Empty if it is possible.
-/// The addresses are parsed as in parse_endpoints().
-std::string find_repeated(std::span<const std::string> endpoints, std::uint16_t default_port);
+std::string find_repeated(std::initializer_list<Endpoints> lists);
 
 /// True if no other machine can reach any of the endpoints: all are loopback addresses or unix
 /// sockets. They are parsed as in parse_endpoints(); false for a malformed one.

@@ -73,7 +73,7 @@ std::expected<void, Failure> open_listeners(const std::vector<std::string>& addr
                                             std::uint16_t default_port, Entrance entrance,
                                             milliseconds patience, GivenSockets& given,
                                             Listeners& listeners) {
-    if (const auto repeated = find_repeated(addresses, default_port); !repeated.empty())
+    if (const auto repeated = find_repeated({{addresses, default_port}}); !repeated.empty())
         return failure("cannot listen: " + repeated,
                        std::make_error_code(std::errc::invalid_argument));
     const auto before = listeners.size();
@@ -88,7 +88,6 @@ std::expected<void, Failure> open_listeners(const std::vector<std::string>& addr
 }  // namespace
 
 std::expected<Listeners, Failure> open_listeners(const Options& options, milliseconds patience) {
-    constexpr std::uint16_t redirect_port = 80;
     auto given = GivenSockets::duplicate(options.given_sockets);
     if (!given) return failure("cannot listen on the sockets that were given", given.error());
     Listeners listeners;

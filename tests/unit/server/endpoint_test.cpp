@@ -57,7 +57,9 @@ TEST(Endpoints, AreElseOneAddress) {
 }
 
 TEST(Endpoints, CannotBeListenedOnTwice) {
-    const auto repeated = [](std::vector<std::string> texts) { return find_repeated(texts, 8000); };
+    const auto repeated = [](std::vector<std::string> texts) {
+        return find_repeated({{texts, 8000}});
+    };
     EXPECT_EQ(repeated({"127.0.0.1", "::1", "8000"}), "127.0.0.1:8000 is given twice");
     EXPECT_EQ(repeated({"unix:/a", "unix:/a"}), "unix:/a is given twice");
     for (const auto& both : {std::vector<std::string>{"[::1]", ":8000"}, {":8000", "[::1]"}})
