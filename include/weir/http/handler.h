@@ -76,8 +76,8 @@ class Continuation {
     /// all connections, as Source::bytes() does.
     virtual std::size_t bytes() const noexcept { return 0; }
     /// The peer has shut down its side of the connection, as a client does that leaves. TCP does not
-    /// tell whether it still reads. True: the request ends with cut(), so that nothing is done for
-    /// nobody (unless Limits::half_close is set). False: the response is made and sent.
+    /// tell whether it still reads. True: the request ends with cut(), unless Limits::half_close is
+    /// set. False: the response is made and sent.
     virtual bool ends_with_peer() const noexcept { return false; }
     /// The connection responds in place of the continuation: the content is too long (413) or comes
     /// too slowly (408), or the time for the handler is over (503). Returns the response, or

@@ -59,7 +59,7 @@ inline constexpr auto rows = [] {
         {P::ready,         E::taken,          P::handling,      S::wait,     unchanged},
         {P::ready,         E::taken_unsent,   P::handling,      S::transmit, unchanged},
 
-        // A peer that leaves ends what waits. So the connection reads on, until input comes.
+        // A request may end when its peer leaves. So the connection reads on, until input comes.
         {P::handling,      E::waits,          P::handling,      S::receive,  T::handler},
         {P::handling,      E::held,           P::handling,      S::wait,     unchanged},
         {P::handling,      E::unsent,         P::handling,      S::transmit, T::transmit},
