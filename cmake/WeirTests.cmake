@@ -44,7 +44,8 @@ endfunction()
 
 # weir_python_test(<name> LABEL <label> SCRIPT <file> [ARGS <arg>...] [TIMEOUT <seconds>]): adds a Python program as a
 # test. Exit code 0 is a pass, and 77 a skip, with the reason in the last line of output. WEIR_BINARY is the path of the
-# built command, and WEIR_SOURCE_DIR that of the source.
+# built command, and WEIR_SOURCE_DIR that of the source. Its COST has ctest start it before the cases in C++, which are
+# short: otherwise the longest tests run at the end, when few are left to run beside them.
 function(weir_python_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "SERIAL" "LABEL;SCRIPT;TIMEOUT" "ARGS")
     if(NOT test_TIMEOUT)
@@ -58,5 +59,5 @@ function(weir_python_test name)
     endif()
     set_tests_properties(${name} PROPERTIES
         TIMEOUT ${test_TIMEOUT} LABELS ${test_LABEL} ENVIRONMENT "${environment}" RUN_SERIAL ${test_SERIAL}
-        SKIP_RETURN_CODE 77)
+        COST 1000 SKIP_RETURN_CODE 77)
 endfunction()

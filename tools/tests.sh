@@ -2,15 +2,15 @@
 # shellcheck disable=SC2154  # what it reads of ./run
 # The commands of `./run` that test. `run` sources it: it has say, fail, need, configure and build.
 
-# Most tests wait most of the time.
-readonly tests_at_once="$((2 * jobs))"
+# Most tests wait most of the time; under a sanitizer they compute.
+readonly tests_at_once="$((4 * jobs))" sanitized_at_once="$((2 * jobs))"
 
-# run_tests <preset> [ctest argument...]: the last line is "N passed, N failed"; the exit status is ctest's.
+# run_tests <preset> <at once> [ctest argument...]: the last line is "N passed, N failed"; the exit status is ctest's.
 run_tests() {
-    local directory="build/$1" report="$PWD/build/$1/tests.xml" status=0
-    shift
+    local directory="build/$1" report="$PWD/build/$1/tests.xml" at_once="$2" status=0
+    shift 2
     rm -f "$report"
-    ctest --test-dir "$directory" --output-on-failure --no-tests=error -j "$tests_at_once" \
+    ctest --test-dir "$directory" --output-on-failure --no-tests=error -j "$at_once" \
         --output-junit "$report" "$@" </dev/null || status=$?
     python3 tools/test_summary.py "$report" "$SECONDS" || status=1
     return "$status"
@@ -27,7 +27,7 @@ run_sanitized() {
     export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
     # Tests fork while other threads run, and some of the children start threads.
     export TSAN_OPTIONS="halt_on_error=1:die_after_fork=0:second_deadlock_stack=1:${TSAN_OPTIONS:-}"
-    run_tests "$preset" -L "$tested_under_sanitizers" -E "$left_out" ${1:+-R "$1"}
+    run_tests "$preset" "$sanitized_at_once" -L "$tested_under_sanitizers" -E "$left_out" ${1:+-R "$1"}
 }
 
 # The contract tests of one engine, and what they mean for it.
@@ -51,7 +51,7 @@ run_test() {
         return
     fi
     build release
-    run_tests release ${1:+-R "$1"}
+    run_tests release "$tests_at_once" ${1:+-R "$1"}
 }
 
 # All tests, again and again, beside a busy machine: docs/testing.md has the last table.
