@@ -8,110 +8,15 @@ import signal
 import socket
 import subprocess
 import unittest
-from http.client import HTTPConnection
 from pathlib import Path
 
-from served import ENGINES, PATIENCE_SECONDS, fetch, for_each_engine, is_running, processes, run, text_of, wait_until
-from supervised import Supervised
+from admin_pages import KEPT_UNDER, AdminTest, ask, name_of, processes_of_pages, requests, samples, wait_for_the_next
+from served import ENGINES, PATIENCE_SECONDS, fetch, for_each_engine, processes, run, wait_until
 from versions import Versions
 
 # Of the password "secret".
 HASH = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.pIKrLVkBX9/OvQMSygY1pWEVn72t6na"
-KEPT_UNDER = ("per-core", "prefork", "thread-pool")
 WITHOUT_DELAYS = ("blocking", "fork-per-connection", "thread-per-connection", "thread-pool", "epoll-blocking")
-
-AS_PROCESS_1 = ("unshare", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "--")
-MAY_BE_PROCESS_1 = shutil.which("unshare") and subprocess.run([*AS_PROCESS_1, "true"], capture_output=True, check=False).returncode == 0
-
-SAMPLE = re.compile(r'([a-z_]+)(?:\{(.*)\})? (\S+)')
-LABEL = re.compile(r'([a-z_]+)="([^"]*)"')
-
-
-class UnixConnection(HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=PATIENCE_SECONDS)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self.path)
-
-
-def ask(place, path, **fields):
-    connection = UnixConnection(place)
-    try:
-        connection.request("GET", path, headers=fields)
-        response = connection.getresponse()
-        return response.status, response.read().decode("utf-8"), response
-    finally:
-        connection.close()
-
-
-def name_of(pid):
-    return text_of(Path(f"/proc/{pid}/comm")).strip()
-
-
-def processes_of_pages(server):
-    return [pid for pid in processes(server.process.pid) if name_of(pid) == "weir-admin"]
-
-
-def left_behind(server):
-    """The processes that have ended, and that nobody has looked for."""
-    return [pid for pid in processes(server.process.pid) if text_of(Path(f"/proc/{pid}/stat")).rpartition(")")[2].startswith(" Z ")]
-
-
-def wait_for_one_process(server):
-    wait_until(lambda: len(processes_of_pages(server)) == 1)
-
-
-def wait_for_the_next(server, before):
-    """Until the processes `before` have ended, they may still answer, also where their generation is no longer their parent's parent."""
-    wait_until(lambda: set(processes_of_pages(server)) - set(before) and not any(map(is_running, before)))
-
-
-def samples(text):
-    """{(name, {label: value}): number}, labels as a frozen set of pairs."""
-    found = {}
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            name, labels, value = SAMPLE.fullmatch(line).groups()
-            found[name, frozenset(LABEL.findall(labels or ""))] = float(value)
-    return found
-
-
-def requests(found, code):
-    return sum(
-        value
-        for (name, labels), value in found.items()
-        if name == "http_server_request_duration_seconds_count" and ("http_response_status_code", str(code)) in labels
-    )
-
-
-class AdminTest(Supervised):
-    def setUp(self):
-        super().setUp()
-        self.admin = str(self.folder / "admin")
-
-    def get(self, path, **fields):
-        return ask(self.admin, path, **fields)
-
-    def reload_to_the_next(self, server):
-        """What reload() says, once the pages are those of the new generation alone."""
-        before = processes_of_pages(server)
-        said = self.reload()
-        wait_for_the_next(server, before)
-        return said
-
-    def figures(self):
-        return samples(self.get("/metrics")[1])
-
-    def wait_for_delays(self, count):
-        name = ("weir_loop_delay_seconds_count", frozenset())
-        wait_until(lambda: self.figures().get(name, 0) >= count)
-
-    def figure(self, name):
-        return self.figures()[name, frozenset()]
 
 
 @for_each_engine
@@ -341,64 +246,6 @@ class Pages(AdminTest):
         wait_until(lambda: requests(self.figures(), 200) == 2)
         self.assertEqual(json.loads(self.get("/status")[1])["state"], "serving")
 
-
-
-class Killed(AdminTest):
-    """A process of the pages that dies is reaped, and the next one goes on with the counts."""
-
-    def check(self, server):
-        self.fetch(server, "/")
-        wait_until(lambda: requests(self.figures(), 200) == 1)
-        for deaths in (1, 2):
-            wait_for_one_process(server)
-            [pages] = processes_of_pages(server)
-            os.kill(pages, signal.SIGKILL)
-            server.wait_for_line("the process of --admin died of SIGKILL; the next one begins (in|at once)")
-            wait_until(lambda pages=pages: processes_of_pages(server) not in ([], [pages]))
-            self.assertEqual(self.get("/readyz")[:2], (200, "serving\n"))
-            figures = self.figures()
-            self.assertEqual(requests(figures, 200), 1)
-            self.assertEqual(figures["weir_troubles_total", frozenset({("kind", "workers")})], deaths)
-            self.assertEqual(left_behind(server), [])
-        self.end(server)
-
-    def test_it_is_started_again(self):
-        for self.engine in KEPT_UNDER:
-            with self.subTest(self.engine):
-                self.check(self.serve(self.site, "--admin", f"unix:{self.admin}"))
-                self.assertFalse(Path(self.admin).exists())
-
-    def test_it_is_started_again_under_a_supervisor(self):
-        for self.engine in KEPT_UNDER:
-            with self.subTest(self.engine):
-                self.check(self.serve_supervised("--admin", f"unix:{self.admin}"))
-
-    def test_after_a_reload_none_is_left(self):
-        server = self.serve_supervised("--admin", f"unix:{self.admin}")
-        self.reload()
-        self.wait_for_one_generation()
-
-        def counts():
-            names = [name_of(pid) for pid in processes(server.process.pid)]
-            return names.count("weir-admin"), names.count("weir-keeper")
-
-        wait_until(lambda: counts() == (1, 1))
-
-
-@unittest.skipUnless(MAY_BE_PROCESS_1, "no namespace of processes can be made here")
-class Process1(AdminTest):
-    """In a container weir is process 1, and the parent of what a generation leaves behind."""
-
-    def test_after_reloads_no_process_is_left(self):
-        server = self.serve_supervised("--admin", f"unix:{self.admin}", prefix=AS_PROCESS_1)
-        for number in (2, 3, 4):
-            self.assertIn(f"generation {number} ", self.tell("reload")[1])
-        self.wait_for_one_generation()
-
-        def keepers():
-            return [pid for pid in processes(server.process.pid) if name_of(pid) == "weir-keeper"]
-
-        wait_until(lambda: not left_behind(server) and len(keepers()) == 1)
 
 
 class Generations(AdminTest):

@@ -35,14 +35,13 @@ void tell(const std::string& sentence) {
     server::standard_error_log().write(server::Severity::warning, sentence);
 }
 
-/// The signals of a service are for the server, which decides when to stop. SIGINT comes from a
-/// terminal to all processes.
-void reset_signals() {
+/// The signals of a service are for the server, which decides when to stop, although a terminal
+/// sends SIGINT to all processes, and some managers of services SIGTERM. The keeper ends with it.
+void ignore_signals() {
     struct sigaction action{};
-    action.sa_handler = SIG_DFL;
-    for (const int each : {SIGINT, SIGTERM}) ::sigaction(each, &action, nullptr);
     action.sa_handler = SIG_IGN;
-    for (const int each : {SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE}) ::sigaction(each, &action, nullptr);
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE})
+        ::sigaction(each, &action, nullptr);
     sigset_t none;
     ::sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
@@ -79,11 +78,46 @@ bool ends_within(milliseconds time, const net::UniqueFd& server) {
     return wait_for(watched, time);
 }
 
-[[noreturn]] void run(const BesideProcess& beside, pid_t keeper) {
+/// Of the process that runs: for its signal handler.
+struct LastWords {
+    std::string sentence{};
+    int server = -1;
+};
+LastWords& last_words() noexcept {
+    static LastWords words;
+    return words;
+}
+
+/// Nothing starts this process again, and the server, in its sandbox, can start no keeper. All
+/// calls are async-signal-safe (signal-safety(7)). The keeper also dies with a server whose
+/// processes are all killed, of which nothing is to be said.
+void end_without_keeper(int /*signal*/) noexcept {
+    pollfd server{last_words().server, POLLIN, 0};
+    if (::poll(&server, 1, 0) == 0) {
+        troubles().note(Trouble::workers);
+        server::standard_error_log().write(server::Severity::warning, last_words().sentence);
+    }
+    ::_exit(1);
+}
+
+/// The signal is one that nothing else sends.
+void end_with_keeper(const BesideProcess& beside, pid_t keeper, int server) {
+    last_words() = {.sentence = std::string{beside.in_words} +
+                                " ends, because weir-keeper, which starts it again, was killed; "
+                                "a restart or `weir reload` starts both",
+                    .server = server};
+    server::standard_error_log();  // made before the handler needs it
+    struct sigaction action{};
+    action.sa_handler = end_without_keeper;
+    ::sigaction(SIGRTMAX, &action, nullptr);
+    ::prctl(PR_SET_PDEATHSIG, SIGRTMAX);
+    if (::getppid() != keeper) end_without_keeper(SIGRTMAX);  // already dead
+}
+
+[[noreturn]] void run(const BesideProcess& beside, pid_t keeper, const net::UniqueFd& server) {
     ::prctl(PR_SET_NAME, beside.name);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != keeper) ::_exit(1);  // the keeper has died before
     try {
+        end_with_keeper(beside, keeper, server.get());
         ::_exit(beside.run());
     } catch (const std::exception& error) {
         tell(std::string{beside.in_words} + " ends: " + error.what());
@@ -97,7 +131,7 @@ std::string cannot_start() { return "could not be started: " + last_error().mess
 std::optional<std::string> run_once(const BesideProcess& beside, const net::UniqueFd& server) {
     const pid_t keeper = ::getpid();
     const pid_t started = ::fork();
-    if (started == 0) run(beside, keeper);
+    if (started == 0) run(beside, keeper, server);
     if (started < 0) return cannot_start();
     const net::UniqueFd end = net::open_process(started);
     const std::string why = end ? std::string{} : cannot_start();
@@ -129,7 +163,7 @@ void keep_running(const BesideProcess& beside, const net::UniqueFd& server) {
 
 [[noreturn]] void become_keeper(const BesideProcess& beside, pid_t of_server) try {
     ::prctl(PR_SET_NAME, "weir-keeper");
-    reset_signals();
+    ignore_signals();
     if (!keep_only(beside.descriptors)) ::_exit(1);
     const net::UniqueFd server = net::open_process(of_server);
     if (!server || ::getppid() != of_server) ::_exit(1);
