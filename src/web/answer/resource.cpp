@@ -12,6 +12,7 @@
 #include "http/answer/preconditions.h"
 #include "http/syntax/get_or_head.h"
 #include "web/answer/open_file.h"
+#include "web/calling/errors.h"
 #include "weir/http/field_name.h"
 
 namespace weir::web {
@@ -100,7 +101,7 @@ Choice chosen_part(const Call& call, const Validators& validators, std::uint64_t
     const bool is_unwanted = ranges.count > 1 && several == Several::as_whole;
     if (ranges.kind == Kind::ignored || is_unwanted) return whole_of(size);
     if (ranges.kind == Kind::satisfiable) return {Response{Status::partial_content}, ranges};
-    return {http::error_response(Status::range_not_satisfiable)
+    return {detail::refusal_answer(call, Status::range_not_satisfiable)
                 .add("Content-Range", "bytes */" + std::to_string(size))};
 }
 
@@ -138,7 +139,7 @@ std::optional<Response> unmet_condition(const Call& call, const Validators& vali
             add_validators(response, validators);
             return response;
     }
-    return http::error_response(Status::precondition_failed);
+    return detail::refusal_answer(call, Status::precondition_failed);
 }
 
 void add_validators(Response& response, const Validators& validators) {
@@ -193,7 +194,7 @@ Response detail::resource_of(const Call& call, std::string_view media_type,
 
 Response resource_file(const Call& call, std::string_view media_type, const std::string& path) {
     auto opened = OpenFile::open(path);
-    if (!opened) return http::error_response(Status::not_found);
+    if (!opened) return detail::refusal_answer(call, Status::not_found);
     const Validators validators{.entity_tag = opened->entity_tag(),
                                 .last_modified = opened->modified()};
     Choice choice = choose(call, media_type, validators, opened->size());

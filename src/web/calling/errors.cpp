@@ -83,6 +83,14 @@ Response detail::response_to(CallState& state, const Cause& cause) {
     return std::move(*response);
 }
 
+Response detail::refusal_answer(const Call& call, Status status, std::string_view detail) {
+    return response_to(
+        call.state(), {.kind = Error::Kind::refused,
+                       .status = status,
+                       .detail = detail,
+                       .exception = std::make_exception_ptr(Refusal{status, std::string{detail}})});
+}
+
 Response detail::end_with(CallState& state, Cause cause) {
     return finish(state, std::move(cause), std::nullopt);
 }

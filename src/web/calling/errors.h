@@ -25,7 +25,10 @@ struct Cause {
 /// The response from the function of Router::on_error(), or the usual one.
 Response response_to(CallState& state, const Cause& cause);
 
-/// The same, complete, as the end of the request. If the error is one for the log, or middleware
+/// The same, for a part of a handler that refuses the request without an exception.
+Response refusal_answer(const Call& call, Status status, std::string_view detail = {});
+
+/// The response to the cause, complete, as the end of the request. If the error is one for the log, or middleware
 /// throws, then it throws the response in an http::Failure. It throws std::bad_alloc as well.
 Response end_with(CallState& state, Cause cause);
 

@@ -6,6 +6,7 @@
 #include "base/trimmed.h"
 #include "http/syntax/field_list.h"
 #include "http/syntax/origin.h"
+#include "web/calling/errors.h"
 #include "web/websocket/sha1.h"
 #include "weir/http/tunnel.h"
 
@@ -42,8 +43,8 @@ bool may_connect(const Request& request, const WebSocketOptions& options) {
 }
 
 /// RFC 9110 15.5.22: a 426 says what to change to; RFC 6455 4.4: in which version.
-Response upgrade_required(std::string_view sentence) {
-    Response response = http::error_response(Status::upgrade_required, sentence);
+Response upgrade_required(const Call& call, std::string_view sentence) {
+    Response response = detail::refusal_answer(call, Status::upgrade_required, sentence);
     response.offer_upgrade("websocket");
     response.add("Sec-WebSocket-Version", version);
     return response;
@@ -51,20 +52,21 @@ Response upgrade_required(std::string_view sentence) {
 
 }  // namespace
 
-std::optional<Response> refusal_of(const Request& request, const WebSocketOptions& options) {
+std::optional<Response> refusal_of(const Call& call, const WebSocketOptions& options) {
+    const Request& request = call.request();
     if (!http::can_upgrade(request, "websocket"))
-        return upgrade_required("This address speaks WebSocket, and nothing else");
+        return upgrade_required(call, "This address speaks WebSocket, and nothing else");
     if (count(request, "Sec-WebSocket-Version") != 1 ||
         request.field("Sec-WebSocket-Version") != version)
-        return upgrade_required("This server speaks version 13 of WebSocket alone");
+        return upgrade_required(call, "This server speaks version 13 of WebSocket alone");
     const bool has_key = count(request, "Sec-WebSocket-Key") == 1 &&
                          is_key(request.field("Sec-WebSocket-Key").value_or(""));
     if (request.major_version() == 1 && !has_key)
-        return http::error_response(Status::bad_request,
-                                    "Sec-WebSocket-Key must be 16 bytes in base64, once");
+        return detail::refusal_answer(call, Status::bad_request,
+                                      "Sec-WebSocket-Key must be 16 bytes in base64, once");
     if (!may_connect(request, options))
-        return http::error_response(Status::forbidden,
-                                    "Pages of this origin may not connect to this WebSocket");
+        return detail::refusal_answer(call, Status::forbidden,
+                                      "Pages of this origin may not connect to this WebSocket");
     return std::nullopt;
 }
 

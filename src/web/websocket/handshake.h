@@ -11,9 +11,9 @@
 
 namespace weir::web::ws {
 
-/// Null if the request opens a WebSocket (RFC 6455 4.2.1, RFC 8441 5) and its page may do so;
-/// otherwise the response.
-std::optional<Response> refusal_of(const http::Request& request, const WebSocketOptions& options);
+/// Null if the call opens a WebSocket (RFC 6455 4.2.1, RFC 8441 5) and its page may do so; otherwise
+/// the response.
+std::optional<Response> refusal_of(const Call& call, const WebSocketOptions& options);
 
 /// The place of the first one of the options that the peer offers, from 1; 0: none.
 std::uint32_t chosen_protocol(const http::Request& request, const WebSocketOptions& options);

@@ -40,7 +40,7 @@ bool SendBase::end() noexcept {
 Response websocket_of(const Call& call, std::shared_ptr<SocketUser> user) {
     const http::Request& request = call.request();
     const WebSocketOptions& options = user->options;
-    if (auto refusal = ws::refusal_of(request, options)) return std::move(*refusal);
+    if (auto refusal = ws::refusal_of(call, options)) return std::move(*refusal);
     const std::uint32_t protocol = ws::chosen_protocol(request, options);
     const auto deflate = options.compression ? ws::deflate_terms(request) : ws::DeflateTerms{};
     Response response;

@@ -14,7 +14,9 @@
 #include "weir/web/probe.h"
 #include "weir/web/ready_middleware.h"
 #include "weir/web/refusal.h"
+#include "weir/web/resource.h"
 #include "weir/web/router.h"
+#include "weir/web/websocket.h"
 
 namespace weir::web {
 namespace {
@@ -269,6 +271,37 @@ TEST_F(Errors, FunctionThatThrows) {
     EXPECT_EQ(answer.field("X-Marked"), "yes");
     EXPECT_EQ(probe.failures(), std::vector<std::string>{
                                     "the handler threw an exception for GET /none: in on_error()"});
+}
+
+TEST_F(Errors, RefusalsWithoutAnExceptionAreOnesToo) {
+    router.get("/resource", [](const Call& call) {
+        return resource(call, "text/plain", {.entity_tag = "\"a\""}, "content");
+    });
+    router.get("/missing", [](const Call& call) {
+        return resource_file(call, "text/plain", "/none/such/file");
+    });
+    router.get("/socket", [](const Call& call) {
+        return websocket(call, [](WebSocket) -> Task<> { co_return; });
+    });
+    const auto content = [&](std::string_view path, std::string_view name, std::string_view value) {
+        return probe.get(path, {{std::string{name}, std::string{value}}});
+    };
+    EXPECT_EQ(content("/resource", "Accept", "application/json").content, "content");
+    const auto problem = probe.get("/missing", {{"Accept", "application/json"}});
+    EXPECT_EQ(problem.field("Content-Type"), "application/problem+json");
+    name_errors();
+    const auto unmet = content("/resource", "If-Match", "\"b\"");
+    EXPECT_EQ(unmet.status, 412u);
+    EXPECT_EQ(unmet.content, "refused: ");
+    const auto beyond = content("/resource", "Range", "bytes=9-");
+    EXPECT_EQ(beyond.status, 416u);
+    EXPECT_EQ(beyond.content, "refused: ");
+    EXPECT_EQ(beyond.field("Content-Range"), "bytes */7");
+    EXPECT_EQ(content("/missing", "Accept", "*/*").content, "refused: ");
+    const auto socket = content("/socket", "Accept", "*/*");
+    EXPECT_EQ(socket.status, 426u);
+    EXPECT_EQ(socket.content, "refused: This address speaks WebSocket, and nothing else");
+    EXPECT_EQ(socket.field("Sec-WebSocket-Version"), "13");
 }
 
 TEST_F(Errors, SeesTheException) {
