@@ -57,22 +57,36 @@ upstream::Target target_of(const Url& url) {
 
 }  // namespace
 
-Asking::Asking(upstream::Pool& pool, Names& names, Outgoing request, Url url,
-               upstream::Target server, const http::Waker& waker, bool is_streamed)
-    : pool_{pool},
-      names_{names},
+Asking::Asking(Client::State& client, Outgoing request, Url url, upstream::Target server,
+               http::Waker waker, bool is_streamed)
+    : client_{client},
       url_{std::move(url)},
       server_{std::move(server)},
-      postbox_{waker.postbox()},
-      exchange_{std::make_shared<SharedExchange>(std::move(request), waker)},
+      waker_{std::move(waker)},
+      exchange_{std::make_shared<SharedExchange>(std::move(request), waker_)},
       is_repeatable_{upstream::is_idempotent(exchange_->request().method) && !is_streamed} {
     begin(false);
 }
 
-void Asking::begin(bool fresh) { pool_.begin(exchange_, server_, postbox_, fresh); }
+void Asking::begin(bool fresh) {
+    const bool waits = client_.pool.begin(exchange_, server_, waker_.postbox(), fresh);
+    const auto timeout = client_.options.response_timeout;
+    waits_until_ = waits && timeout != timeout.zero() ? waker_.now() + timeout : never;
+}
+
+/// A connection counts its time itself.
+bool Asking::has_waited_in_vain(const SharedExchange::Seen& seen) noexcept {
+    if (seen.has_begun) waits_until_ = never;
+    return waits_until_ != never && waker_.now() >= waits_until_;
+}
 
 SharedExchange::Seen Asking::look() noexcept {
     auto seen = exchange_->look();
+    if (has_waited_in_vain(seen)) {
+        exchange_->cancel();
+        seen.failure = Failure::busy;
+        return seen;
+    }
     try {
         while (seen.failure != Failure::none && try_again(seen)) seen = exchange_->look();
     } catch (const std::bad_alloc&) {
@@ -83,7 +97,7 @@ SharedExchange::Seen Asking::look() noexcept {
 
 bool Asking::try_again(const SharedExchange::Seen& seen) {
     if (seen.has_head || !upstream::may_repeat(seen, is_repeatable_)) return false;
-    if (seen.failure == Failure::unreachable) names_.doubt(server_);
+    if (seen.failure == Failure::unreachable) client_.names.doubt(server_);
     if (seen.failure == Failure::unreachable || std::exchange(has_repeated_, true)) return false;
     exchange_->restart();
     begin(true);
@@ -108,8 +122,8 @@ Task<std::unique_ptr<Asking>> ask(Client::State& client, Outgoing request, Url u
     if (server.addresses.empty())
         throw ClientError{ClientError::Reason::no_address, http::Status::bad_gateway,
                           "The server behind this one has no address", url.text()};
-    co_return std::make_unique<Asking>(client.pool, client.names, std::move(request),
-                                       std::move(url), std::move(server), waker, is_streamed);
+    co_return std::make_unique<Asking>(client, std::move(request), std::move(url),
+                                       std::move(server), waker, is_streamed);
 }
 
 }  // namespace weir::web::detail

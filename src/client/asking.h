@@ -37,8 +37,8 @@ using upstream::SharedExchange;
 class Asking {
    public:
     /// `is_streamed`: the content comes later.
-    Asking(upstream::Pool& pool, Names& names, upstream::Outgoing request, Url url,
-           upstream::Target server, const http::Waker& waker, bool is_streamed);
+    Asking(Client::State& client, upstream::Outgoing request, Url url, upstream::Target server,
+           http::Waker waker, bool is_streamed);
     /// The server hears that nobody waits, unless the response is complete.
     ~Asking() { exchange_->cancel(); }
     Asking(const Asking&) = delete;
@@ -46,6 +46,8 @@ class Asking {
 
     /// Of a failure, the request is given to another connection, if that does no harm.
     SharedExchange::Seen look() noexcept;
+    /// The request fails then, if it still waits for one of ClientOptions::connections_max.
+    Instant waits_until() const noexcept { return waits_until_; }
     SharedExchange& exchange() noexcept { return *exchange_; }
     const SharedExchange& exchange() const noexcept { return *exchange_; }
     const Url& url() const noexcept { return url_; }
@@ -53,16 +55,17 @@ class Asking {
 
    private:
     void begin(bool fresh);
+    bool has_waited_in_vain(const SharedExchange::Seen& seen) noexcept;
     bool try_again(const SharedExchange::Seen& seen);
 
-    upstream::Pool& pool_;
-    Names& names_;
+    Client::State& client_;
     const Url url_;
     const upstream::Target server_;
-    const std::shared_ptr<http::Postbox> postbox_;
+    const http::Waker waker_;
     const std::shared_ptr<SharedExchange> exchange_;
     const bool is_repeatable_;
     bool has_repeated_ = false;  // after a kept connection was stale
+    Instant waits_until_ = never;
 };
 
 /// The wait for the head of the response.
@@ -78,6 +81,7 @@ class HeadWait final : public Awaited {
         seen_ = asking_.look();
         return seen_.has_head || seen_.failure != upstream::Failure::none;
     }
+    Instant due() const noexcept override { return asking_.waits_until(); }
 
    private:
     Asking& asking_;

@@ -20,6 +20,7 @@ http::client::ClientTimeouts timeouts_of(const ClientOptions& options) {
     return {.connect = options.connect_timeout,
             .transmit = options.transmit_timeout,
             .response = options.response_timeout,
+            .content = options.content_timeout,
             .keep_alive = options.keep_alive};
 }
 

@@ -5,6 +5,7 @@
 
 #include "http/syntax/name_list.h"
 #include "http/syntax/token.h"
+#include "weir/http/field_name.h"
 
 namespace weir::web {
 namespace {
@@ -14,6 +15,15 @@ bool is_own(std::string_view name) noexcept {
                                                      "Keep-Alive", "Proxy-Connection",  "TE",
                                                      "Trailer",    "Transfer-Encoding", "Upgrade"};
     return http::is_one_of(name, own);
+}
+
+/// Fields that a request has once (RFC 9110 5.3), and of which a list is not the value.
+bool is_singleton(std::string_view name) noexcept {
+    constexpr std::array<std::string_view, 13> singletons = {
+        "Authorization",     "Content-Location", "Content-Range",       "Content-Type", "Host",
+        "If-Modified-Since", "If-Range",         "If-Unmodified-Since", "Origin",       "Range",
+        "Referer",           "User-Agent",       "Max-Forwards"};
+    return http::is_one_of(name, singletons);
 }
 
 }  // namespace
@@ -29,6 +39,10 @@ ClientRequest& ClientRequest::field(std::string_view name, std::string_view valu
     if (!http::is_field_value(value))
         throw std::invalid_argument{"a field value has a control character"};
     if (is_own(name)) throw std::invalid_argument{"this field is set by the client itself"};
+    if (is_singleton(name))
+        std::erase_if(fields_, [name](const auto& each) {
+            return http::equals_ignoring_case(each.first, name);
+        });
     fields_.emplace_back(name, value);
     return *this;
 }

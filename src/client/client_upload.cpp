@@ -38,6 +38,10 @@ bool WriteSending::is_ready(Instant /*now*/) noexcept {
     return seen.takes_content || seen.has_head || seen.failure != upstream::Failure::none;
 }
 
+Instant WriteSending::due() const noexcept {
+    return sending_->asking ? sending_->asking->waits_until() : never;
+}
+
 bool WriteSending::await_resume() const {
     if (!sending_->asking) return false;
     const auto seen = sending_->asking->look();

@@ -24,8 +24,12 @@ namespace weir::web {
 struct ClientOptions {
     /// Until a server has accepted a connection, for each of its addresses.
     std::chrono::milliseconds connect_timeout{5'000};
-    /// From the end of a request to the head of its response.
+    /// From the end of a request to the head of its response. Also the longest wait for one of
+    /// `connections_max`: then, the request fails as `busy`.
     std::chrono::milliseconds response_timeout{60'000};
+    /// The longest pause within the content of a response, while the program waits for more of it;
+    /// 0: no limit, for streams of events that come seldom.
+    std::chrono::milliseconds content_timeout{300'000};
     /// The longest time in which a server takes none of a request's bytes.
     std::chrono::milliseconds transmit_timeout{30'000};
     /// The longest pause between two requests on a connection.

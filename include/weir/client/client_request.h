@@ -20,9 +20,11 @@ class ClientRequest {
     /// std::invalid_argument if the method is no token, or CONNECT.
     ClientRequest(std::string method, std::string url);
 
-    /// Adds a field line. Throws std::invalid_argument if the name is no token, if the value has a
-    /// control character, or if the client sets that field itself: Connection, Content-Length,
-    /// Expect, Keep-Alive, Proxy-Connection, TE, Trailer, Transfer-Encoding and Upgrade.
+    /// Adds a field line. Of a field that a request has once, such as Host or Authorization, it
+    /// replaces the line before (RFC 9110 5.3). Throws std::invalid_argument if the name is no
+    /// token, if the value has a control character, or if the client sets that field itself:
+    /// Connection, Content-Length, Expect, Keep-Alive, Proxy-Connection, TE, Trailer,
+    /// Transfer-Encoding and Upgrade.
     ClientRequest& field(std::string_view name, std::string_view value) &;
     ClientRequest&& field(std::string_view name, std::string_view value) && {
         return std::move(field(name, value));

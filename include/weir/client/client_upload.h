@@ -21,6 +21,7 @@ class [[nodiscard("write() does nothing without co_await")]] WriteSending final 
     bool begin(Runner& runner);
     bool await_resume() const;
     bool is_ready(Instant now) noexcept override;
+    Instant due() const noexcept override;
 
    private:
     Sending* sending_;

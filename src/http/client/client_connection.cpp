@@ -77,6 +77,8 @@ void ClientConnection::go_on(Now now) {
     if (has_ended_ && request_.has_ended() && request_.is_sent()) return close(Failure::closed);
     const bool sends = !request_.is_sent();
     const bool reads = !has_ended_ && wanted.takes_bytes;
+    if (phase_ == Phase::content && !reads) due_ = never;  // the pause is the user's
+    if (phase_ == Phase::content && reads && due_ == never) due_ = after(now, timeouts_.content);
     if (!is_connected_) {
         step_ = Step::transmit;  // the socket connects: nothing can be received
     } else if (sends) {
@@ -131,6 +133,7 @@ void ClientConnection::do_transmitted(std::uint64_t size, Now now) {
 }
 
 void ClientConnection::do_receive(std::string_view bytes, Now now) {
+    if (phase_ == Phase::content) due_ = never;  // this pause has ended
     while (!bytes.empty() && step_ != Step::close) {
         switch (phase_) {
             case Phase::idle: return close(Failure::closed);  // a response without a request

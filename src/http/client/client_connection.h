@@ -23,6 +23,8 @@ struct ClientTimeouts {
     std::chrono::milliseconds transmit{30'000};
     /// From the last byte of the request to the end of the head of its response.
     std::chrono::milliseconds response{60'000};
+    /// The longest pause within the content of a response, while the user takes bytes.
+    std::chrono::milliseconds content{0};
     /// Of a request with Expect, until its content is sent without a 100 (RFC 9110 10.1.1).
     std::chrono::milliseconds expectation{1'000};
     /// The longest pause between two exchanges.
@@ -94,7 +96,7 @@ class ClientConnection final : public Connection {
     ChunkedDecoder chunks_;
     ResponseFraming framing_;
     std::uint64_t content_left_ = 0;
-    Instant due_ = never;  // of the head of the response, or of the next exchange
+    Instant due_ = never;  // of the next bytes of the response, or of the next exchange
     std::chrono::milliseconds keep_alive_;
     bool has_ended_ = false;  // the server sends no more
     bool is_reused_ = false;  // an exchange has ended on this connection

@@ -60,6 +60,22 @@ TEST_F(ClientTest, OwnFieldsTakeTheDefaultsPlace) {
     EXPECT_EQ(probe.get("/").content, "b c");
 }
 
+TEST_F(ClientTest, AFieldThatARequestHasOnceIsReplaced) {
+    other.get("/", [](const Call& call) {
+        std::string seen;
+        for (const auto& line : call.request().fields())
+            seen.append(call.request().value_of(line)).append(" ");
+        return text(seen);
+    });
+    respond_with_content_of(ClientRequest{"GET", "http://a/"}
+                                .field("Host", "b")
+                                .field("Accept", "d")
+                                .field("User-Agent", "c")
+                                .field("host", "e")
+                                .field("accept", "f"));
+    EXPECT_EQ(probe.get("/").content, "d c e f ");
+}
+
 TEST_F(ClientTest, AResponseHasItsParts) {
     other.get("/", [](const Call&) {
         auto response = text("no", Status::not_found);
@@ -146,6 +162,57 @@ TEST_F(ClientTest, AServerThatIsTooSlowIsA504) {
     probe.advance(1ms);
     EXPECT_EQ(exchange.wait().status, 504);
     EXPECT_EQ(reason, Reason::timed_out);
+}
+
+TEST_F(ClientTest, AServerThatStopsInTheMiddleOfItsContentIsA504) {
+    with({.content_timeout = 3s});
+    other.get("/", [](const Call& call) {
+        return stream(call, "text/plain", [](Stream out) -> Task<> {
+            co_await out.write("some");
+            co_await sleep_for(2s);
+            co_await out.write("more");
+            co_await sleep_for(1h);
+        });
+    });
+    respond_with_content_of({"GET", "http://a/"});
+    auto exchange = probe.open("GET", "/");
+    probe.advance(2s);
+    probe.advance(2'999ms);
+    EXPECT_EQ(exchange.answer().status, 0u);
+    probe.advance(1ms);
+    EXPECT_EQ(exchange.wait().status, 504);
+    EXPECT_EQ(reason, Reason::timed_out);
+}
+
+TEST_F(ClientTest, TheWaitForAConnectionHasALimit) {
+    with({.response_timeout = 3s, .connections_max = 1});
+    other.get("/long", [](const Call& call) {
+        return stream(call, "text/plain", [](Stream out) -> Task<> {
+            co_await out.write("some");
+            co_await sleep_for(1h);
+        });
+    });
+    router.get("/long", [this](Call) -> Task<Response> {
+        auto response = co_await client->get("http://a/long");
+        co_return text(co_await response.all());
+    });
+    respond_with_content_of({"GET", "http://a/"});
+    router.get("/upload", [this](Call) -> Task<Response> {
+        auto upload = co_await client->upload(ClientRequest{"PUT", "http://a/"});
+        while (co_await upload.write(std::string(1024, 'a'))) continue;
+        co_return text("");
+    });
+    auto holds = probe.open("GET", "/long");
+    auto waits = probe.open("GET", "/");
+    auto uploads = probe.open("GET", "/upload");
+    probe.advance(2'999ms);
+    EXPECT_EQ(waits.answer().status, 0u);
+    EXPECT_EQ(uploads.answer().status, 0u);
+    probe.advance(1ms);
+    EXPECT_EQ(waits.wait().status, 503);
+    EXPECT_EQ(reason, Reason::busy);
+    EXPECT_EQ(uploads.wait().status, 503);
+    EXPECT_EQ(holds.answer().status, 0u);
 }
 
 /// Says when its server has heard that the client has gone.

@@ -402,6 +402,37 @@ TEST_F(ClientTest, EachWaitHasItsTime) {
     EXPECT_FALSE(connection->resets());
 }
 
+TEST_F(ClientTest, PausesWithinContentHaveTheirTime) {
+    constexpr std::string_view beginning = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na";
+    timeouts.content = milliseconds{100};
+    const auto stalls = give();
+    connect();
+    sent();
+    receive(beginning);
+    for (int i = 0; i < 3; ++i) {  // each byte begins another pause
+        pass(milliseconds{99});
+        receive("b");
+    }
+    stalls->takes_bytes = false;  // the user's own pause has no limit here
+    wake();
+    pass(timeouts.keep_alive);
+    stalls->takes_bytes = true;
+    wake();
+    pass(milliseconds{99});
+    EXPECT_EQ(stalls->failure, Failure::none);
+    pass(milliseconds{1});
+    EXPECT_EQ(stalls->failure, Failure::timed_out);
+    EXPECT_EQ(stalls->received, "abbb");
+    EXPECT_TRUE(connection->resets());
+
+    timeouts.content = milliseconds{0};
+    const auto waits = give();
+    connect();
+    sent();
+    receive(beginning);
+    EXPECT_EQ(connection->deadline(), never);
+}
+
 TEST_F(ClientTest, ServerThatTakesBytesSlowlyIsNotCut) {
     const auto exchange = give();
     exchange->sent.content = Outgoing::Content::sized;
