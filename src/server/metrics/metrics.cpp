@@ -232,8 +232,8 @@ Metrics::Requests Metrics::requests() const noexcept {
 }
 
 std::chrono::seconds Metrics::uptime() const noexcept {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now() -
-                                                            shared_->began);
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() -
+                                                            shared_->began_steadily);
 }
 
 }  // namespace weir::server

@@ -30,6 +30,8 @@ struct Metrics::Shared {
     bool forks = false;
     pid_t process;
     std::chrono::system_clock::time_point began = std::chrono::system_clock::now();
+    // A duration since then does not depend on a clock that is set meanwhile.
+    std::chrono::steady_clock::time_point began_steadily = std::chrono::steady_clock::now();
 
     /// Counts in a file from then on: in `before`, that of the generation before, or in a new one if
     /// `before` is empty or has another layout. Returns true if the counts go on. To call before a
