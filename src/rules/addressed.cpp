@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "http/answer/location.h"
 #include "http/client_origin.h"
 #include "rules/moves/encoding.h"
 #include "rules/moves/host_name.h"
@@ -87,7 +88,7 @@ http::Response BelowPrefix::redirect(const http::Request& request) const {
     location += '/';
     http::Response response = http::error_response(http::Status::permanent_redirect);
     // Without no-cache, browsers would keep the redirect, even if another site lies there later.
-    response.add("Location", with_query(std::move(location), request.query()))
+    response.add("Location", http::location_from(with_query(std::move(location), request.query())))
         .add("Cache-Control", "no-cache");
     return response;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "http/answer/error_page.h"
+#include "http/answer/location.h"
 #include "http/syntax/field_lines.h"
 #include "http/syntax/lower_case.h"
 #include "weir/http/field_name.h"
@@ -62,7 +63,7 @@ void FolderCompletion::redirect(Response& response) const {
     const Status status = response.status();
     if (verdict_->is_forced ? is_refused(status) : status != Status::not_found) return;
     response = http::error_response(verdict_->status);
-    response.add("Location", verdict_->target);
+    response.add("Location", http::location_from(verdict_->target));
 }
 
 void FolderCompletion::change_fields(Response& response) const {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "http/answer/location.h"
 #include "rules/addressed.h"
 #include "rules/moves/encoding.h"
 #include "rules/moves/moves.h"
@@ -29,7 +30,7 @@ class Redirects final : public http::Handler {
             append_path(location, site::decoded_path(prefix).value_or(""));
         location += found->target;
         http::Response response = http::error_response(found->move->status);
-        response.add("Location", location);
+        response.add("Location", http::location_from(location));
         return response;
     }
 

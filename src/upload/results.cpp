@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/answer/location.h"
 #include "site/page/json.h"
 #include "site/path/shown_name.h"
 #include "weir/web/response.h"
@@ -47,7 +48,7 @@ http::Response Results::as_page(std::string_view folder) const {
                                  " files were taken" +
                                  (leaves_rest_ ? "; the rest of the form was not read)" : ")"));
     http::Response response{Status::see_other};
-    response.add("Location", folder);
+    response.add("Location", http::location_from(folder));
     return response;
 }
 

@@ -15,6 +15,7 @@ TEST(Redirects, AreAnswers) {
     const auto answer = probe.get("/old/%C3%BC?q");
     EXPECT_EQ(answer.status, 301u);
     EXPECT_EQ(answer.field("Location"), "/new/%C3%BC?q");
+    EXPECT_EQ(probe.get("/old/a?b=\\c").field("Location"), "/new/a?b=%5Cc");
     EXPECT_EQ(probe.post("/old/b", "content").status, 301u);
     EXPECT_EQ(probe.get("/new/b").content, "|/new/b|");
     EXPECT_EQ(probe.get("/old/%zz").content, "|/old/%zz|") << "the site answers what is malformed";
