@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/trimmed.h"
+#include "http/syntax/name_list.h"
 #include "http/syntax/token.h"
 #include "site/path/glob.h"
 
@@ -30,6 +31,14 @@ constexpr std::size_t extension_size_max =
     std::ranges::max(known_types, {}, [](const MediaType& type) {
         return type.extension.size();
     }).extension.size();
+
+/// Kinds of files that are not in the table, because browsers show them as text/plain alone. Other
+/// endings of text are endings of names, too: ".me", ".org".
+bool is_known_text(std::string_view extension) noexcept {
+    constexpr std::array<std::string_view, 7> kinds = {"csv", "markdown", "md", "toml",
+                                                       "tsv", "yaml",     "yml"};
+    return http::is_one_of(extension, kinds);
+}
 
 }  // namespace
 
@@ -77,9 +86,11 @@ std::expected<MediaTypes, std::string> MediaTypes::from(std::vector<MediaTypeRul
 bool MediaTypes::has_kind(std::string_view file_name) const {
     if (!media_type_of(file_name).empty()) return true;
     const std::size_t dot = file_name.rfind('.');
-    return dot != file_name.npos && std::ranges::any_of(rules_, [&](const MediaTypeRule& rule) {
-               return rule.glob.ends_with(file_name.substr(dot));
-           });
+    if (dot == file_name.npos) return false;
+    const std::string_view ending = file_name.substr(dot);
+    return is_known_text(ending.substr(1)) ||
+           std::ranges::any_of(
+               rules_, [&](const MediaTypeRule& rule) { return rule.glob.ends_with(ending); });
 }
 
 std::string_view MediaTypes::of(std::string_view path) const {
