@@ -156,7 +156,7 @@ class Root(InAFolder):
         site.rename(self.top / "elsewhere")
         for file in ("/small.txt", "/no.txt"):  # each worker of prefork hears of it by itself
             wait_until(lambda file=file: self.is_away(file))
-        self.server.wait_for_line(r"the folder that is served was gone, or could not be read(, \d+ times)?: requests get 503 until")
+        self.server.wait_for_line(r"the folder that is served was gone, or could not be read(, \d+ times)? \(.*: No such file or directory\): requests get 503 until")
         (self.top / "elsewhere").rename(site)
         wait_until(self.serves(1))
 
@@ -199,7 +199,7 @@ class Once(InAFolder):
         shutil.rmtree(self.top / "in" / "site")
         (self.top / "in" / "site").symlink_to(self.top / "out")
         wait_until(lambda: self.fetch(server, "/a.txt")[0].status == 503)
-        server.wait_for_line("requests get 503 until")
+        server.wait_for_line("requests get 503 until .*; where the sandbox does not allow a new folder .*, weir must start again")
 
     def test_a_mount_over_it_is_served(self):
         site, other = self.top / "site", self.top / "other"

@@ -59,7 +59,8 @@ Words words_of(Trouble kind) {
                     "raise fs.inotify.max_user_watches, or fs.inotify.max_user_instances (sysctl)"};
         case Trouble::root:
             return {"the folder that is served was gone, or could not be read",
-                    "requests get 503 until its path leads to one again"};
+                    "requests get 503 until its path leads to one again; where the sandbox does "
+                    "not allow a new folder (-v says what it allows), weir must start again"};
         case Trouble::servers:
             return {"a server behind this one did not answer",
                     "another one takes its place, or the client gets 502, 503 or 504"};

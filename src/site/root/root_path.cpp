@@ -77,12 +77,17 @@ RootPath::Found RootPath::follow(const std::function<void()>& before_other) noex
     const std::lock_guard lock{following_};
     auto found = open_directory();
     if (found) {
+        why_gone_ = {};
         // As long as the directory is open, no other one gets its inode.
         auto opened = std::make_shared<const RootDirectory>(std::move(*found));
         return take(std::move(opened), before_other) ? Found::other : Found::same;
     }
     if (!is_fact(found.error())) return Found::unknown;
-    return take(nullptr, before_other) ? Found::other : Found::same;
+    const std::string about = path_ + ": " + found.error().message();
+    const bool was_there = take(nullptr, before_other);
+    if (was_there || found.error() != why_gone_) troubles().note(Trouble::root, about);
+    why_gone_ = found.error();
+    return was_there ? Found::other : Found::same;
 } catch (const std::bad_alloc&) {
     return Found::unknown;
 }
@@ -103,7 +108,6 @@ bool RootPath::take(std::shared_ptr<const RootDirectory> found,
     const std::lock_guard lock{mutex_};
     const bool is_same = found && now_ ? found->is(*now_) : !found && !now_;
     if (is_same) return false;
-    if (!found) troubles().note(Trouble::root);
     before_other();
     now_.swap(found);
     earlier_.add(std::move(found), net::read_instant());

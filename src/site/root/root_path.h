@@ -78,6 +78,7 @@ class RootPath {
     const std::string path_;
     const Choice choice_;
     std::mutex following_;
+    std::error_code why_gone_{};  // the last reason that was told
     mutable std::mutex mutex_;
     std::shared_ptr<const RootDirectory> now_;
     mutable EarlierRoots earlier_;
