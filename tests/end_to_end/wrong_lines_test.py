@@ -78,6 +78,7 @@ LINES = (
     ("serve --bind unix:/" + "a" * 107, "at most 107 bytes, and '/" + "a" * 107 + "' has 108"),
     ("serve --bind 127.0.0.1,::1", "give each address by itself"),
     ("serve --bind ''", "the address is empty"),
+    ("serve --cors=", "--cors= has no value: write --cors=ORIGIN, or --cors alone"),
     ("serve --bind example.org", "weir looks up no names"),
     ("serve --tls --tls-redirect http://:80", "is a URL, and an address has no scheme and no path: :80"),
     # origins

@@ -37,6 +37,13 @@ bool needs_next(const Option& option) { return option.takes_value() && !option.v
     throw WrongUse{option.name() + " needs a value: " + option.name() + ' ' + option.value_name};
 }
 
+/// "--cors=$ORIGIN" with an unset variable must not mean every origin.
+void refuse_empty_value(const Option& option, std::string_view argument) {
+    if (!argument.ends_with('=')) return;
+    throw WrongUse{option.name() + "= has no value: write " + option.name() + '=' +
+                   option.value_name + ", or " + option.name() + " alone"};
+}
+
 /// True if the command has all options that an advice names: a command that serves no files has
 /// fewer.
 bool is_for(std::string_view advice, std::span<const std::string> known) {
@@ -95,6 +102,7 @@ void refuse_what_misleads(std::span<const Option> options, std::span<const std::
         refuse_wrong_form(options, argument);
         if (!option && argument.starts_with('-') && option_in(options, '-' + argument))
             refuse_unknown(options, argument);
+        if (option && option->value_is_optional) refuse_empty_value(*option, argument);
         if (!option || !needs_next(*option)) continue;
         if (argument.find('=') + 1 == argument.size()) refuse_missing_value(*option);
         if (!argument.contains('=')) waiting = option;
