@@ -125,6 +125,13 @@ class Limited(EndToEnd):
                     self.assertRegex(said, MEMORY)
         self.assertGreaterEqual(refused, len(ENGINES) // 2)
 
+    def test_locked_memory_at_the_start(self):
+        """Kernels that count the memory of io_uring against this limit refuse it; others start."""
+        said = self.start_or_refusal("io-uring", {resource.RLIMIT_MEMLOCK: 0}, OWN_USER if may_run_as(OWN_USER) else None)
+        if said is not None and "forbidden" not in said:
+            self.assertIn(": not enough memory for io_uring, or the limit on locked memory is too low: raise it with ulimit -l 8192", said)
+            self.assertNotIn("MemoryMax", said)
+
     @unittest.skipUnless(may_run_as(OWN_USER), "only root can become a user of its own, who must be able to run weir")
     def test_threads_at_the_start(self):
         for tasks, engines in ((1, ["per-core"]), (2, ["per-core"]), (3, ENGINES)):

@@ -26,7 +26,8 @@ class RingCategory final : public std::error_category {
                        "or a security module)";
             case EOPNOTSUPP: return "this kernel's io_uring is too old: 5.11 is needed";
             case ENOMEM:
-                return "not enough memory for io_uring, or the limit on locked memory is too low";
+                return "not enough memory for io_uring, or the limit on locked memory is too low: "
+                       "raise it with ulimit -l 8192 (as root), or LimitMEMLOCK=8M in the unit";
             default: return "no io_uring: " + std::generic_category().message(error);
         }
     }

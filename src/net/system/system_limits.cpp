@@ -6,6 +6,7 @@
 
 #include "base/readable_size.h"
 #include "net/descriptors.h"
+#include "net/ring/ring.h"
 #include "net/system/resource_limits.h"
 
 namespace weir::net {
@@ -60,6 +61,7 @@ std::string limit_behind(const std::error_code& error) {
         case EAGAIN: return of_tasks();
         case ENOMEM: {
             auto memory = of_memory();
+            if (error.category() == ring_category()) return memory;  // its message names the other
             return memory.empty() ? "no memory is left; MemoryMax= in the unit, or --memory of a "
                                     "container, may limit it"
                                   : memory;

@@ -66,7 +66,7 @@ bool has_certificate_like(SSL_CTX& context, const X509& certificate) {
 }
 
 std::string served_text(const X509& certificate, const std::vector<std::string>& names) {
-    std::string text;
+    std::string text = names.empty() ? "a certificate without names" : "";
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
     return text + " (until " + valid_until(certificate) + ")";
 }
@@ -137,7 +137,7 @@ void Context::note_validity(const std::string& path, const X509& certificate, SS
     const auto names = names_of(certificate);
     validities_.push_back(validity_of(
         certificate,
-        "the certificate of " + (names.empty() ? "no name" : names.front()) + " in " + path));
+        "the certificate " + (names.empty() ? "" : "of " + names.front() + ' ') + "in " + path));
     STACK_OF(X509)* others = nullptr;
     SSL_CTX_ctrl(&context, SSL_CTRL_GET_CHAIN_CERTS, 0, static_cast<void*>(&others));
     for (int i = 0; i < sk_X509_num(others); ++i) {
