@@ -20,8 +20,10 @@ class ByteQueue {
     bool is_full() const noexcept { return size() >= bytes_max; }
     std::size_t size() const noexcept { return bytes_.size() - read_; }
 
+    /// A reader that is slow may never empty the queue. Bytes that were read go as soon as there
+    /// are as many as the others, so a byte moves once at most for each byte that was read.
     void append(std::string_view bytes) {
-        if (is_empty()) clear();
+        if (read_ >= size()) drop_read();
         bytes_ += bytes;
     }
     /// Returns the number of bytes that were moved into `into`.
@@ -33,16 +35,13 @@ class ByteQueue {
     }
     /// Moves all bytes into `into`, which is empty and gives its memory in exchange.
     void take(std::string& into) noexcept {
-        if (read_ != 0) bytes_.erase(0, read_);
-        read_ = 0;
+        drop_read();
         std::swap(bytes_, into);
-    }
-    void clear() noexcept {
-        bytes_.clear();
-        read_ = 0;
     }
 
    private:
+    void drop_read() noexcept { bytes_.erase(0, std::exchange(read_, 0)); }
+
     std::string bytes_;
     std::size_t read_ = 0;  // bytes at the front that were read
 };
