@@ -69,6 +69,8 @@ class Forward final : public ProxyHandler {
         if (path.is_ambiguous())
             return http::error_response(http::Status::bad_request,
                                         "The path could be read in two ways");
+        if (is_too_long(request))
+            return http::error_response(http::Status::content_too_large, "The content is too long");
         return http::Later{std::make_unique<Relay>(*way, request)};
     }
     std::vector<std::uint16_t> ports() const override;
@@ -80,6 +82,11 @@ class Forward final : public ProxyHandler {
         for (Way& way : ways_)
             if (path.is_below(way.below)) return &way;
         return nullptr;
+    }
+    /// Content of an unknown length is counted on its way.
+    bool is_too_long(const http::Request& request) const noexcept {
+        const std::uint64_t most = options_.content_bytes_max;
+        return most != 0 && request.content_length().value_or(0) > most;
     }
     template <typename Visit>
     void each_target(Visit visit) const {

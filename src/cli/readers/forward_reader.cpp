@@ -33,6 +33,10 @@ void ForwardReader::add() {
         reader_.value("--proxy-connections", "N", options_.connections_max, parse_most,
                       "Most connections of a thread to one such server; further requests "
                       "wait for one; 0: no limit (default: 0)");
+    content_max_ =
+        reader_.value("--proxy-content-max", "SIZE", options_.content_bytes_max, parse_size,
+                      "Largest content of a request to such a server; 0: no limit "
+                      "(default: 0)");
     certificate_ =
         reader_.value("--proxy-tls-cert", "FILE", options_.certificate.chain, parse_text,
                       "Certificate and chain (PEM) for such servers of https:// that ask "
@@ -54,7 +58,7 @@ void ForwardReader::finish() const {
         throw WrongUse{"two --proxy have the path " + path +
                        "; one --proxy names several servers, as in '/api: http://a http://b'"};
     if (!options_.routes.empty()) return;
-    for (const OptionReader::Added* const added : {host_, timeout_, connections_})
+    for (const OptionReader::Added* const added : {host_, timeout_, connections_, content_max_})
         if (added->count() > 0) throw WrongUse{added->given_by + " needs --proxy"};
 }
 

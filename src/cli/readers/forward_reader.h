@@ -18,6 +18,7 @@ struct ForwardOptions {
     bool sets_host = false;           // Host is that of the server's URL
     std::chrono::milliseconds timeout{60'000};
     std::size_t connections_max = 0;      // of a thread to one server; 0: no limit
+    std::uint64_t content_bytes_max = 0;  // of a request; 0: no limit
     std::uint32_t head_bytes_max = 0;     // of a response; set by the command
     proxy::LookUp look_up{};              // set by the command
     tls::CertificateFiles certificate{};  // for servers that ask for one
@@ -40,6 +41,7 @@ class ForwardReader {
     const OptionReader::Added* host_ = nullptr;
     const OptionReader::Added* timeout_ = nullptr;
     const OptionReader::Added* connections_ = nullptr;
+    const OptionReader::Added* content_max_ = nullptr;
     const OptionReader::Added* certificate_ = nullptr;
     const OptionReader::Added* key_ = nullptr;
 };

@@ -43,6 +43,7 @@ std::expected<std::unique_ptr<proxy::ProxyHandler>, std::string> forward_around(
     settings.keeps_host = !options.sets_host;
     settings.response_timeout = options.timeout;
     settings.connections_max = options.connections_max;
+    settings.content_bytes_max = options.content_bytes_max;
     settings.head_bytes_max = std::max(settings.head_bytes_max, options.head_bytes_max);
     if (options.look_up) settings.look_up = options.look_up;
     for (const std::string& text : options.routes)
