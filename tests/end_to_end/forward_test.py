@@ -450,6 +450,15 @@ class Forwards(WithServers):
                 self.assertEqual(len(dates), 1)
                 self.assertNotIn(dates[0], lines)
 
+    def test_what_an_engine_means_for_servers_is_told_once(self):
+        behind = self.url(self.server())
+        config = self.top / "weir.toml"
+        config.write_text(f'[[site]]\nhost = "a.example"\nroot = "site"\nproxy = "/: {behind}"\n'
+                          f'[[site]]\nhost = "b.example"\nroot = "site"\nproxy = "/: {behind}"\n', encoding="ascii")
+        for engine, told in (("blocking", 1), ("per-core", 0)):
+            server = self.start("serve", "--config", config, "--port", "0", "--engine", engine).wait_for_banner()
+            self.assertEqual(sum("a slow server of --proxy keeps all others waiting" in line for line in server.lines), told, engine)
+
     def test_wrong_options_are_refused(self):
         for options, what in (
                 (["--proxy", "api: http://a"], "a path begins with a slash"),

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -66,6 +67,14 @@ std::string prepare(ServeOptions& options, const std::shared_ptr<NameServer>& na
     return {};
 }
 
+void tell_of_engine(ServeOptions& options) {
+    const std::string concern = concern_of(options.server.engine);
+    if (concern.empty()) return;
+    const auto sites = all_sites(options);
+    if (std::ranges::any_of(sites, [](const auto* site) { return !site->forward.routes.empty(); }))
+        server::standard_error_log().write(server::Severity::warning, concern);
+}
+
 }  // namespace
 
 int serve(std::vector<std::string> arguments) {
@@ -83,6 +92,7 @@ int serve(std::vector<std::string> arguments) {
     if (const auto why = prepare(*options, name_server); !why.empty()) return fail(command, why);
     const auto sites = ServedSites::open(*options);
     if (!sites) return fail(command, sites.error());
+    tell_of_engine(*options);
     options->server.access_log.user = sites->user();
     if (const auto& networks = options->access.proxies.proxy_protocol; !networks.empty())
         options->server.proxy_protocol = *access::is_one_of(networks);

@@ -1,6 +1,7 @@
 #include "cli/sites/forward_around.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <string_view>
 #include <utility>
@@ -24,7 +25,20 @@ std::expected<std::shared_ptr<http::client::ClientLayer>, std::string> open_tls(
     return layer;
 }
 
+/// Engines whose thread or process for a client drives the connections to servers, too.
+constexpr std::array<std::string_view, 3> of_one_client{"thread-per-connection", "thread-pool",
+                                                        "fork-per-connection"};
+
 }  // namespace
+
+std::string concern_of(std::string_view engine) {
+    if (engine == "blocking")
+        return "--engine blocking serves one client at a time: a slow server of --proxy keeps all "
+               "others waiting";
+    if (std::ranges::find(of_one_client, engine) == of_one_client.end()) return {};
+    return "--engine " + std::string{engine} +
+           " closes the connections to the servers of --proxy with that of the client";
+}
 
 void allow_for_servers(http::Timeouts& timeouts, const ForwardOptions& options) {
     using std::chrono::milliseconds;

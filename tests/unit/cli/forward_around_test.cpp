@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <string_view>
+
+#include "engines/engines.h"
 
 namespace weir::cli {
 namespace {
@@ -29,6 +32,17 @@ TEST(AllowForServers, ChangesNothingWithoutThem) {
     allow_for_servers(timeouts, {.routes = {}, .timeout = 5min});
     EXPECT_EQ(timeouts.handler, 60s);
     EXPECT_EQ(timeouts.pause, 60s);
+}
+
+TEST(ConcernOf, IsToldForEnginesThatServeAClientOnAThread) {
+    EXPECT_TRUE(concern_of("blocking").contains("keeps all others waiting"));
+    for (const std::string_view engine :
+         {"thread-per-connection", "thread-pool", "fork-per-connection"}) {
+        EXPECT_TRUE(concern_of(engine).contains("closes the connections")) << engine;
+        EXPECT_NE(engines::find(engine), nullptr) << engine;
+    }
+    for (const std::string_view engine : {"auto", "per-core", "epoll-edge", "prefork"})
+        EXPECT_EQ(concern_of(engine), "") << engine;
 }
 
 }  // namespace
