@@ -17,6 +17,10 @@ constexpr std::string_view upgrade_protocol = "websocket";
 /// and those that Connection names.
 class HopByHop {
    public:
+    static constexpr std::array<std::string_view, 9> fixed{
+        "connection",        "keep-alive",     "proxy-connection", "te", "trailer", "upgrade",
+        "transfer-encoding", "content-length", "http2-settings"};
+
     /// Adds the names in a line of Connection. The text must outlive this object.
     void add(std::string_view connection) {
         http::for_each_member(connection,
@@ -27,10 +31,6 @@ class HopByHop {
     }
 
    private:
-    static constexpr std::array<std::string_view, 9> fixed{
-        "connection",        "keep-alive",     "proxy-connection", "te", "trailer", "upgrade",
-        "transfer-encoding", "content-length", "http2-settings"};
-
     std::vector<std::string_view> named_;
 };
 

@@ -21,24 +21,33 @@ using http::append_line;
 using http::FieldName;
 using http::client::Outgoing;
 
-// Fields that this server writes itself.
-constexpr std::array<std::string_view, 8> own_fields{"host",
+/// Fields that this server writes itself, and Proxy: CGI makes HTTP_PROXY of it, where programs
+/// look for a proxy of their own.
+constexpr std::array<std::string_view, 9> own_fields{"host",
                                                      "expect",
                                                      "proxy-authorization",
                                                      "x-forwarded-for",
                                                      "x-forwarded-host",
                                                      "x-forwarded-proto",
                                                      "forwarded",
-                                                     "via"};
+                                                     "via",
+                                                     "proxy"};
 
-/// Also X_Forwarded_For: CGI, and servers after its model, read - and _ as the same byte (RFC 3875
-/// 4.1.18). A client could say where it came from.
-bool is_own(std::string_view name) noexcept {
-    return std::ranges::any_of(own_fields, [name](std::string_view own) {
-        return std::ranges::equal(name, own, [](char theirs, char ours) {
-            return theirs == '_' ? ours == '-' : http::lower_case(theirs) == ours;
-        });
+/// CGI, and servers after its model, read - and _ as the same byte (RFC 3875 4.1.18).
+bool reads_as(std::string_view name, std::string_view field) noexcept {
+    return std::ranges::equal(name, field, [](char theirs, char ours) {
+        return theirs == '_' ? ours == '-' : http::lower_case(theirs) == ours;
     });
+}
+
+/// With X_Forwarded_For, a client could say where it came from, and with Content_Length, where its
+/// request ends. Other X-Forwarded-* are those of a balancer in front, but not with an underscore.
+bool is_own(std::string_view name) noexcept {
+    constexpr std::string_view forwarded = "x-forwarded-";
+    const auto is_read = [name](std::string_view field) { return reads_as(name, field); };
+    return std::ranges::any_of(own_fields, is_read) ||
+           std::ranges::any_of(HopByHop::fixed, is_read) ||
+           (name.contains('_') && reads_as(name.substr(0, forwarded.size()), forwarded));
 }
 
 /// The path and query for the server: RFC 9112 3.2.1.

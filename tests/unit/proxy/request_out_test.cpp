@@ -63,10 +63,37 @@ TEST(RequestOut, ClientCantSayItToCgiEither) {
     const std::string head = head_of(
         TestRequest{"GET /",
                     {"X_Forwarded_For: evil", "x-forwarded_proto: evil", "X_FORWARDED-HOST: evil",
-                     "Proxy_Authorization: evil", "X_Forwarded_Fo: a", "Xy_Forwarded_For: b"}});
+                     "Proxy_Authorization: evil", "X_Forwarde_For: a", "Xy_Forwarded_For: b"}});
     EXPECT_EQ(head.find("evil"), head.npos);
-    EXPECT_NE(head.find("X_Forwarded_Fo: a\r\nXy_Forwarded_For: b\r\n"), head.npos);
+    EXPECT_NE(head.find("X_Forwarde_For: a\r\nXy_Forwarded_For: b\r\n"), head.npos);
     EXPECT_NE(head.find("X-Forwarded-For: 192.0.2.7\r\n"), head.npos);
+}
+
+/// A server after the model of CGI could take them for those of the frame.
+TEST(RequestOut, HasNoFieldThatCgiTakesForOneOfTheConnection) {
+    const std::string head = head_of(TestRequest{
+        "POST /",
+        {"Transfer_Encoding: evil", "transfer_encoding: evil", "Content_Length: evil",
+         "CONTENT_LENGTH: evil", "Proxy_Connection: evil", "Keep_Alive: evil", "X_Token: a"}});
+    EXPECT_EQ(head.find("evil"), head.npos) << head;
+    EXPECT_NE(head.find("X_Token: a\r\n"), head.npos);
+    EXPECT_NE(head.find("\r\nContent-Length: 0\r\n"), head.npos);
+}
+
+/// A balancer in front may have written X-Forwarded-Port: that one stays.
+TEST(RequestOut, HasNoUnderscoreInFieldsOfTheClientsOrigin) {
+    const std::string head = head_of(
+        TestRequest{"GET /",
+                    {"X_Forwarded_Port: evil", "x-forwarded_server: evil", "Forwarded: evil",
+                     "X_FORWARDED-PREFIX: evil", "X-Forwarded-Port: 1", "X_Forwarde: 2"}});
+    EXPECT_EQ(head.find("evil"), head.npos) << head;
+    EXPECT_NE(head.find("X-Forwarded-Port: 1\r\nX_Forwarde: 2\r\n"), head.npos);
+}
+
+/// CGI makes HTTP_PROXY of it, where programs look for a proxy of their own (httpoxy).
+TEST(RequestOut, HasNoProxyForPrograms) {
+    const std::string head = head_of(TestRequest{"GET /", {"Proxy: evil", "pROXY: evil"}});
+    EXPECT_EQ(head.find("evil"), head.npos) << head;
 }
 
 TEST(RequestOut, ViaNamesAllWhoPassedItOn) {
