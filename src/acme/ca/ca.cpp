@@ -64,20 +64,21 @@ web::Task<void> Ca::enter(Applicant applicant) {
     else if (object_in(directory_, "meta").value("externalAccountRequired", Json{}) == true)
         throw problem_of({{"type", "urn:ietf:params:acme:error:externalAccountRequired"},
                           {"detail", "RFC 8555 7.3.4"}},
-                         0);
-    auto posts = post(url, written(wanted));
+                         About::request);
+    const About about = applicant.external ? About::binding : About::request;
+    auto posts = post(url, written(wanted), about);
     const Reply made = co_await posts;
     account_ = made.location;
 }
 
 /// A CA that rejects a nonce sends another one (RFC 8555 6.5).
-web::Task<Reply> Ca::post(std::string url, std::string payload) {
+web::Task<Reply> Ca::post(std::string url, std::string payload, About about) {
     for (int rejected = 0;; ++rejected) {
         const std::string once = co_await nonce();
         web::ClientRequest request{"POST", url};
         request.content(signed_request(url, once, payload), "application/jose+json");
         try {
-            auto sends = send(std::move(request));
+            auto sends = send(std::move(request), about);
             co_return co_await sends;
         } catch (const Problem& problem) {
             if (problem.kind() != "badNonce" || rejected == nonces_max) throw;
@@ -99,7 +100,7 @@ web::Task<std::string> Ca::nonce() {
     co_return std::exchange(nonce_, {});
 }
 
-web::Task<Reply> Ca::send(web::ClientRequest request) {
+web::Task<Reply> Ca::send(web::ClientRequest request, About about) {
     check(request.url());
     auto sends = client_.send(std::move(request));
     auto response = co_await sends;
@@ -110,7 +111,8 @@ web::Task<Reply> Ca::send(web::ClientRequest request) {
     reply.content = co_await response.all();
     reply.object = parse_object(reply.content).value_or(Json::object());
     if (!response.is_ok())
-        throw problem_of(reply.object, static_cast<unsigned>(response.status()), reply.retry_after);
+        throw problem_of(reply.object, about, static_cast<unsigned>(response.status()),
+                         reply.retry_after);
     co_return reply;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "acme/json/json.h"
+#include "acme/json/problem.h"
 #include "acme/keys/account_key.h"
 #include "acme/settings/settings.h"
 #include "weir/client/client.h"
@@ -36,14 +37,14 @@ class Ca {
     std::string url_for(const char* operation) const;
     const AccountKey& key() const noexcept { return key_; }
 
-    web::Task<Reply> post(std::string url, std::string payload);
+    web::Task<Reply> post(std::string url, std::string payload, About about = About::request);
     /// POST-as-GET (RFC 8555 6.3).
     web::Task<Reply> read(std::string url) { return post(std::move(url), {}); }
     /// Without a signature.
     web::Task<Reply> get(std::string url);
 
    private:
-    web::Task<Reply> send(web::ClientRequest request);
+    web::Task<Reply> send(web::ClientRequest request, About about = About::request);
     web::Task<std::string> nonce();
     std::string signed_request(const std::string& url, const std::string& nonce,
                                std::string_view payload) const;

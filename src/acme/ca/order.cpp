@@ -38,7 +38,7 @@ web::Task<Json> settled(Ca& ca, std::string url) {
 Problem failed(const Json& authorization) {
     for (const Json& challenge : list_in(authorization, "challenges"))
         if (const Json error = object_in(challenge, "error"); !error.empty())
-            return problem_of(error, 0);
+            return problem_of(error, About::challenge);
     return {"", "the CA does not believe that the name leads here"};
 }
 
@@ -75,7 +75,8 @@ web::Task<Reply> place(Ca& ca, std::string host, std::string replaces) {
 void expect(const Json& order, std::string_view status) {
     const std::string is = text_in(order, "status");
     if (is == status) return;
-    if (const Json error = object_in(order, "error"); !error.empty()) throw problem_of(error, 0);
+    if (const Json error = object_in(order, "error"); !error.empty())
+        throw problem_of(error, About::challenge);
     throw Problem{"", "the order of the certificate is " + (is.empty() ? "without a status" : is)};
 }
 

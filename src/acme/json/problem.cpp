@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace weir::acme {
@@ -21,8 +22,6 @@ constexpr std::array advices{
            "the CA can't connect to this machine: ports 80 and 443 must be open, and "
            "lead to this server"},
     Advice{"dns", "the name has no address, or its DNS server does not answer"},
-    Advice{"unauthorized", "another machine answers: the name must lead to this server"},
-    Advice{"incorrectResponse", "another machine answers: the name must lead to this server"},
     Advice{"tls", "the CA can't make a connection with TLS to port 443 of this machine"},
     Advice{"caa", "a CAA record of the name allows other CAs alone"},
     Advice{"rateLimited", "a limit of the CA is reached"},
@@ -33,6 +32,18 @@ constexpr std::array advices{
     Advice{"unsupportedContact", "the CA does not accept the address of --acme-email"},
     Advice{"userActionRequired", "the CA has new terms, which its page explains"},
 };
+
+/// Of a challenge. As answers to requests, these kinds mean something else.
+constexpr std::string_view other_machine =
+    "another machine answers: the name must lead to this server";
+constexpr std::array challenge_advices{Advice{"unauthorized", other_machine},
+                                       Advice{"incorrectResponse", other_machine}};
+
+/// CAs do not agree on a kind for a wrong key, and RFC 8555 7.3.4 names none.
+constexpr std::string_view wrong_key = "the CA does not accept the key of --acme-eab";
+constexpr std::array binding_advices{
+    Advice{"unauthorized", wrong_key}, Advice{"externalAccountRequired", wrong_key},
+    Advice{"malformed", wrong_key}, Advice{"badSignatureAlgorithm", wrong_key}};
 
 /// Text of a peer for a log: one line of limited length, in which a terminal interprets nothing.
 std::string line_of(std::string text) {
@@ -52,9 +63,21 @@ std::string kind_of(const Json& document) {
     return type.starts_with(type_prefix) ? type.substr(type_prefix.size()) : std::string{};
 }
 
-std::string sentence_of(std::string_view kind, const std::string& detail, unsigned status) {
-    const auto advice = std::ranges::find(advices, kind, &Advice::kind);
-    std::string sentence{advice == advices.end() ? "" : advice->sentence};
+std::string_view advice_in(std::span<const Advice> some, std::string_view kind) {
+    const auto advice = std::ranges::find(some, kind, &Advice::kind);
+    return advice == some.end() ? std::string_view{} : advice->sentence;
+}
+
+std::string_view advice_for(std::string_view kind, About about) {
+    std::string_view first;
+    if (about == About::challenge) first = advice_in(challenge_advices, kind);
+    if (about == About::binding) first = advice_in(binding_advices, kind);
+    return first.empty() ? advice_in(advices, kind) : first;
+}
+
+std::string sentence_of(std::string_view kind, About about, const std::string& detail,
+                        unsigned status) {
+    std::string sentence{advice_for(kind, about)};
     const std::string reason =
         detail.empty() ? "status " + std::to_string(status) : line_of(detail);
     if (sentence.empty()) return "the CA says: " + reason;
@@ -63,13 +86,13 @@ std::string sentence_of(std::string_view kind, const std::string& detail, unsign
 
 }  // namespace
 
-Problem problem_of(const Json& document, unsigned status,
+Problem problem_of(const Json& document, About about, unsigned status,
                    std::optional<Problem::Seconds> retry_after) {
     const Json exact = most_exact(document);
     std::string kind = kind_of(exact);
     if (kind.empty() || kind == "compound") kind = kind_of(document);
     const std::string detail = text_in(exact, "detail");
-    const std::string sentence = sentence_of(kind, detail, status);
+    const std::string sentence = sentence_of(kind, about, detail, status);
     return {std::move(kind), sentence, retry_after};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <expected>
 #include <optional>
 #include <stdexcept>
@@ -31,9 +32,16 @@ class Problem : public std::runtime_error {
     std::optional<Seconds> retry_after_;
 };
 
+/// The part of a conversation to which a problem belongs.
+enum class About : std::uint8_t {
+    request,
+    binding,  // a request for an account that is bound to another one (RFC 8555 7.3.4)
+    challenge,
+};
+
 /// The problem in a document (RFC 7807): the content of a response, or the error of a challenge.
 /// `status`: of the response, for a document that says nothing.
-Problem problem_of(const Json& document, unsigned status,
+Problem problem_of(const Json& document, About about, unsigned status = 0,
                    std::optional<Problem::Seconds> retry_after = {});
 
 /// The value of a step that went well. Throws its sentence as a problem.

@@ -210,6 +210,7 @@ web::Response FakeCa::enter(const Signed& request) {
     const bool is_new = !keys_.contains(id);
     if (is_new && account.value("onlyReturnExisting", false))
         return problem("accountDoesNotExist", "unknown");
+    if (!refuses_account.empty()) return problem(refuses_account, "no", Status::unauthorized);
     if (wants_external && is_new) check_external(account.at("externalAccountBinding"), request.jwk);
     keys_[id] = request.jwk;
     auto response = json({{"status", "valid"}}, is_new ? Status::created : Status::ok);

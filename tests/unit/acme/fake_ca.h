@@ -29,6 +29,7 @@ class FakeCa {
     std::string external_key{};  // the bytes
     bool knows_renewal = true;
     Json renewal{};                     // the renewal information
+    std::string refuses_account{};      // the kind of the problem for a new account
     std::optional<Json> refuses{};      // the problem for each new order
     std::string refuses_replacing{};    // the kind of the problem for an order that replaces
     std::optional<Json> disbelieves{};  // the error of each challenge

@@ -181,6 +181,37 @@ TEST_F(KeeperTest, BindsAnExternalAccount) {
     EXPECT_TRUE(has_certificate()) << last_told();
 }
 
+std::string failure_of(const std::string& sentence) {
+    return "failure: no new certificate for example.org: " + sentence +
+           "; the next try is in 1 min";
+}
+
+TEST_F(KeeperTest, NamesTheKeyThatTheCaDoesNotAccept) {
+    settings.applicant.external = ExternalAccount{"key-1", "wrong"};
+    for (const char* const kind :
+         {"unauthorized", "externalAccountRequired", "malformed", "badSignatureAlgorithm"}) {
+        ca.refuses_account = kind;
+        begin();
+        look();
+        EXPECT_EQ(last_told(), failure_of("the CA does not accept the key of --acme-eab (no)"));
+    }
+    ca.refuses_account = "invalidContact";
+    begin();
+    look();
+    EXPECT_EQ(last_told(), failure_of("the CA does not accept the address of --acme-email (no)"));
+}
+
+TEST_F(KeeperTest, RefusalOfAnAccountOrAnOrderIsNotAboutTheHost) {
+    ca.refuses_account = "unauthorized";
+    look();
+    EXPECT_EQ(last_told(), failure_of("the CA says: no"));
+    ca.refuses_account.clear();
+    ca.refuses = Json{{"type", "urn:ietf:params:acme:error:unauthorized"}, {"detail", "blocked"}};
+    begin();
+    look();
+    EXPECT_EQ(last_told(), failure_of("the CA says: blocked"));
+}
+
 TEST_F(KeeperTest, ObeysALimitOfTheCa) {
     ca.refuses = Json{{"type", "urn:ietf:params:acme:error:rateLimited"},
                       {"detail", "too many certificates\nof example.org"}};
