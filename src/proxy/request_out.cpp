@@ -50,6 +50,10 @@ bool is_own(std::string_view name) noexcept {
            (name.contains('_') && reads_as(name.substr(0, forwarded.size()), forwarded));
 }
 
+bool has_empty_query(const http::Request& request) noexcept {
+    return request.asked_query().empty() && request.target().ends_with('?');
+}
+
 /// The path and query for the server: RFC 9112 3.2.1.
 void append_target(std::string& out, const http::Request& request, std::string_view path_of_target,
                    std::string_view below) {
@@ -59,7 +63,8 @@ void append_target(std::string& out, const http::Request& request, std::string_v
     if (!path_of_target.empty()) front = path_of_target;
     if (path.starts_with('/') && front.ends_with('/')) front.pop_back();
     out.append(front).append(path);
-    if (!request.query().empty()) out.append("?").append(request.query());
+    if (!request.query().empty() || has_empty_query(request))
+        out.append("?").append(request.query());
 }
 
 /// In HTTP/2, Cookie may come in several lines (RFC 9113 8.2.3).

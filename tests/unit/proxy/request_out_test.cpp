@@ -118,6 +118,16 @@ TEST(RequestOut, PathOfTheServerTakesThePlaceOfThatOfTheRoute) {
     EXPECT_EQ(first_line("GET http://b/a", "", "/"), "GET /a HTTP/1.1");
 }
 
+TEST(RequestOut, EmptyQueryStays) {
+    EXPECT_EQ(first_line("GET /api?", "", "/api"), "GET /api? HTTP/1.1");
+    EXPECT_EQ(first_line("GET /api/a?", "/", "/api"), "GET /a? HTTP/1.1");
+    EXPECT_EQ(first_line("GET http://b?", "", "/"), "GET /? HTTP/1.1");
+    EXPECT_EQ(first_line("GET http://b", "", "/"), "GET / HTTP/1.1");
+    const TestRequest rewritten{"GET /api/a?b=?"};
+    rewritten.get().rewrite("/api/c");
+    EXPECT_TRUE(head_of(rewritten).starts_with("GET /api/c HTTP/1.1\r\n"));
+}
+
 // The path of the target "/" and a path of the client would make "//host" of two slashes.
 TEST(RequestOut, PathHasTheBytesOfTheClientAndBeginsWithOneSlash) {
     for (const char* const path : {"/%61pi/a%2fb//c", "//%61pi///a%2fb//c"}) {
