@@ -56,6 +56,8 @@ std::expected<Target, std::string> parse_target(std::string_view text) {
     Target target;
     const std::string written{text};
     target.url = written;
+    if (text == "unix:")
+        return Error{"the path of the unix socket is missing, as in unix:/run/app.sock"};
     if (text.starts_with("unix:")) {
         const auto address = net::Address::parse(text, 0);
         if (!address) return Error{"the path of a unix socket has at most 107 bytes: " + written};

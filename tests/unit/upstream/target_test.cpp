@@ -91,6 +91,8 @@ TEST(Target, SaysWhatIsWrong) {
         EXPECT_EQ(error_of(text), std::string{"not a URL of a server, as "} + why + ": " + text);
     EXPECT_NE(error_of("http://no.such.name.invalid").find("no.such.name.invalid has no address"),
               std::string::npos);
+    EXPECT_EQ(error_of("unix:"),
+              "the path of the unix socket is missing, as in unix:/run/app.sock");
     EXPECT_NE(error_of("unix:/" + std::string(200, 'x')).find("107 bytes"), std::string::npos);
 }
 
