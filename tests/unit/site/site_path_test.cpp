@@ -221,9 +221,9 @@ TEST_F(SitePaths, TheSpaFallbackIsNoAssetAndForNavigationsAlone) {
     const auto site = open({.spa_fallback = true,
                             .media_types = {{.glob = "*.doe", .media_type = "model/doe"},
                                             {.glob = "/v/**", .media_type = "text/plain"}}});
-    for (const char* const path : {"/missing.js", "/missing.MJS", "/a/missing.css", "/x.min.js",
-                                   "/jane.doe", "/missing.html", "/missing.json",
-                                   "/missing.csv", "/missing.MD", "/a/missing.yaml"})
+    for (const char* const path :
+         {"/missing.js", "/missing.MJS", "/a/missing.css", "/x.min.js", "/jane.doe",
+          "/missing.html", "/missing.json", "/missing.csv", "/missing.MD", "/a/missing.yaml"})
         EXPECT_EQ(ask(*site, "GET " + std::string{path}, {navigation}).status, 404u) << path;
     EXPECT_EQ(ask(*site, "GET /v/1.2", {navigation}).status, 200u) << "a rule for no extension";
     for (const char* const accept :
