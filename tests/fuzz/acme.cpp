@@ -34,9 +34,11 @@ std::optional<std::int64_t> model(const std::string& text) {
 }
 
 void check_problem(const acme::Json& document) {
-    const std::string sentence = acme::problem_of(document, 400).what();
-    require(!sentence.empty() && sentence.size() <= sentence_bytes_max);
-    require(std::ranges::all_of(sentence, [](char c) { return c >= ' ' && c <= '~'; }));
+    for (const auto about : {acme::About::request, acme::About::binding, acme::About::challenge}) {
+        const std::string sentence = acme::problem_of(document, about, 400).what();
+        require(!sentence.empty() && sentence.size() <= sentence_bytes_max);
+        require(std::ranges::all_of(sentence, [](char c) { return c >= ' ' && c <= '~'; }));
+    }
 }
 
 }  // namespace
