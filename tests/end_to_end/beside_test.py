@@ -59,6 +59,7 @@ class Killed(AdminTest):
     def test_signals_of_a_service_are_for_the_server_alone(self):
         """A terminal, and a manager of services, send them to all processes of the service."""
         server = self.serve(self.site, "--admin", f"unix:{self.admin}")
+        wait_for_one_process(server)  # weir serves before the process beside it has its name
         [pages] = processes_of_pages(server)
         beside = [pid for pid in processes(server.process.pid) if name_of(pid) in ("weir-admin", "weir-keeper")]
         for each in beside:
