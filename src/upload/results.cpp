@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/answer/location.h"
 #include "site/page/json.h"
 #include "site/path/shown_name.h"
 #include "weir/web/response.h"
@@ -48,7 +47,7 @@ http::Response Results::as_page(std::string_view folder) const {
                                  " files were taken" +
                                  (leaves_rest_ ? "; the rest of the form was not read)" : ")"));
     http::Response response{Status::see_other};
-    response.add("Location", http::location_from(folder));
+    response.add("Location", folder);
     return response;
 }
 

@@ -14,7 +14,7 @@ namespace weir::web {
 /// call of its function.
 struct Error {
     enum class Kind : unsigned char {
-        refused,     // a Refusal, or by websocket(), resource() or unmet_condition()
+        refused,     // a Refusal; also of websocket(), resource() and unmet_condition()
         threw,       // another exception: 500
         no_route,    // 404; 405 if the address has other methods; 400 if the path is malformed
         unknown,     // basic_auth() or bearer_auth() does not know the user: 401

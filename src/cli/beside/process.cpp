@@ -88,9 +88,9 @@ LastWords& last_words() noexcept {
     return words;
 }
 
-/// Nothing starts this process again, and the server, in its sandbox, can start no keeper. All
-/// calls are async-signal-safe (signal-safety(7)). The keeper also dies with a server whose
-/// processes are all killed, of which nothing is to be said.
+/// Nothing starts this process again, and the server, in its sandbox, can start no keeper. If the
+/// server has ended, too, because all processes of the service are killed, there is nothing to say.
+/// All calls are async-signal-safe (signal-safety(7)).
 void end_without_keeper(int /*signal*/) noexcept {
     pollfd server{last_words().server, POLLIN, 0};
     if (::poll(&server, 1, 0) == 0) {

@@ -32,7 +32,7 @@ constexpr std::size_t extension_size_max =
         return type.extension.size();
     }).extension.size();
 
-/// Kinds of files that are not in the table, because browsers show them as text/plain alone. Other
+/// Kinds of files that are not in the table, because browsers show them only as text/plain. Other
 /// endings of text are endings of names, too: ".me", ".org".
 bool is_known_text(std::string_view extension) noexcept {
     constexpr std::array<std::string_view, 7> kinds = {"csv", "markdown", "md", "toml",
