@@ -37,9 +37,12 @@ bool needs_next(const Option& option) { return option.takes_value() && !option.v
     throw WrongUse{option.name() + " needs a value: " + option.name() + ' ' + option.value_name};
 }
 
+/// True for "--option=".
+bool is_empty_value(std::string_view argument) { return argument.find('=') + 1 == argument.size(); }
+
 /// "--cors=$ORIGIN" with an unset variable must not mean every origin.
 void refuse_empty_value(const Option& option, std::string_view argument) {
-    if (!argument.ends_with('=')) return;
+    if (!is_empty_value(argument)) return;
     throw WrongUse{option.name() + "= has no value: write " + option.name() + '=' +
                    option.value_name + ", or " + option.name() + " alone"};
 }
@@ -104,7 +107,7 @@ void refuse_what_misleads(std::span<const Option> options, std::span<const std::
             refuse_unknown(options, argument);
         if (option && option->value_is_optional) refuse_empty_value(*option, argument);
         if (!option || !needs_next(*option)) continue;
-        if (argument.find('=') + 1 == argument.size()) refuse_missing_value(*option);
+        if (is_empty_value(argument)) refuse_missing_value(*option);
         if (!argument.contains('=')) waiting = option;
     }
     if (waiting) refuse_missing_value(*waiting);

@@ -43,6 +43,7 @@ TEST(OptionReader, TakesAValueThatMayBeLeftOut) {
     const std::vector<std::pair<Texts, Texts>> cases{
         {{"--cors"}, {"*"}},
         {{"--cors=" + one}, {one}},
+        {{"--cors=null="}, {"null="}},
         {{"--cors", one}, {one}},
         {{"--cors", "*", "site"}, {"*"}},
         {{"--cors", one, "--cors", "null"}, {one, "null"}},
