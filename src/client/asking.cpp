@@ -70,20 +70,12 @@ Asking::Asking(Client::State& client, Outgoing request, Url url, upstream::Targe
 
 void Asking::begin(bool fresh) {
     const bool waits = client_.pool.begin(exchange_, server_, waker_.postbox(), fresh);
-    const auto timeout = client_.options.response_timeout;
-    waits_until_ = waits && timeout != timeout.zero() ? waker_.now() + timeout : never;
-}
-
-/// A connection counts its time itself.
-bool Asking::has_waited_in_vain(const SharedExchange::Seen& seen) noexcept {
-    if (seen.has_begun) waits_until_ = never;
-    return waits_until_ != never && waker_.now() >= waits_until_;
+    wait_.begin(waits, waker_.now(), client_.options.response_timeout);
 }
 
 SharedExchange::Seen Asking::look() noexcept {
     auto seen = exchange_->look();
-    if (has_waited_in_vain(seen)) {
-        exchange_->cancel();
+    if (wait_.is_in_vain(*exchange_, seen, waker_.now())) {
         seen.failure = Failure::busy;
         return seen;
     }

@@ -10,6 +10,7 @@
 #include "client/names.h"
 #include "client/url.h"
 #include "net/address.h"
+#include "upstream/connection_wait.h"
 #include "upstream/pool.h"
 #include "upstream/shared_exchange.h"
 #include "upstream/target.h"
@@ -47,7 +48,7 @@ class Asking {
     /// Of a failure, the request is given to another connection, if that does no harm.
     SharedExchange::Seen look() noexcept;
     /// The request fails then, if it still waits for one of ClientOptions::connections_max.
-    Instant waits_until() const noexcept { return waits_until_; }
+    Instant waits_until() const noexcept { return wait_.until(); }
     SharedExchange& exchange() noexcept { return *exchange_; }
     const SharedExchange& exchange() const noexcept { return *exchange_; }
     const Url& url() const noexcept { return url_; }
@@ -55,7 +56,6 @@ class Asking {
 
    private:
     void begin(bool fresh);
-    bool has_waited_in_vain(const SharedExchange::Seen& seen) noexcept;
     bool try_again(const SharedExchange::Seen& seen);
 
     Client::State& client_;
@@ -65,7 +65,7 @@ class Asking {
     const std::shared_ptr<SharedExchange> exchange_;
     const bool is_repeatable_;
     bool has_repeated_ = false;  // after a kept connection was stale
-    Instant waits_until_ = never;
+    upstream::ConnectionWait wait_;
 };
 
 /// The wait for the head of the response.

@@ -61,16 +61,7 @@ Relay::Relay(Way& way, const http::Request& request)
 void Relay::begin(bool fresh) {
     const upstream::Target& target = under_way_.server().target();
     const bool waits = way_.pool.begin(exchange_, target, waker_.postbox(), fresh);
-    const auto timeout = way_.response_timeout;
-    waits_until_ = waits && timeout != timeout.zero() ? waker_.now() + timeout : never;
-}
-
-/// A connection counts its time itself.
-bool Relay::has_waited_in_vain(const SharedExchange::Seen& seen) noexcept {
-    if (seen.has_begun) waits_until_ = never;
-    if (waits_until_ == never || waker_.now() < waits_until_) return false;
-    exchange_->cancel();
-    return true;
+    wait_.begin(waits, waker_.now(), way_.response_timeout);
 }
 
 http::Reply Relay::resume() {
@@ -79,13 +70,13 @@ http::Reply Relay::resume() {
         if (seen.has_hints) return hints_back(exchange_->take_hints(), is_http_1_);
         if (seen.has_head) return answered();
         if (seen.failure != Failure::none) {
-            waits_until_ = never;
+            wait_.end();
             const Again again = try_again(seen);
             if (again == Again::now) continue;
             if (again == Again::later) return http::Later{};
             return response_of(seen.failure);
         }
-        if (has_waited_in_vain(seen)) return response_of(Failure::busy);
+        if (wait_.is_in_vain(*exchange_, seen, waker_.now())) return response_of(Failure::busy);
         if (std::exchange(has_content_, false))
             return http::StreamContent{.sink = std::make_unique<Upload>(exchange_),
                                        .bytes_max = way_.content_bytes_max};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "proxy/servers.h"
+#include "upstream/connection_wait.h"
 #include "upstream/names.h"
 #include "upstream/pool.h"
 #include "upstream/shared_exchange.h"
@@ -42,7 +43,7 @@ class Relay final : public http::Continuation {
     Relay(Way& way, const http::Request& request);
 
     http::Reply resume() override;
-    Instant due() const noexcept override { return waits_until_; }
+    Instant due() const noexcept override { return wait_.until(); }
     std::optional<http::Response> refused(http::Status status, std::string_view reason) override;
     bool ends_with_peer() const noexcept override { return true; }
     void cut() noexcept override { exchange_->cancel(); }
@@ -51,7 +52,6 @@ class Relay final : public http::Continuation {
     class Upload;
 
     void begin(bool fresh);
-    bool has_waited_in_vain(const upstream::SharedExchange::Seen& seen) noexcept;
     http::Response answered();
     upstream::Name::Again try_again(const upstream::SharedExchange::Seen& seen);
     Server* pause_server(upstream::Failure failure);
@@ -68,10 +68,10 @@ class Relay final : public http::Continuation {
     OfName of_name_ = OfName::known;  // the addresses of the server, after those known had failed
     std::vector<const Server*> failed_;  // in their order
     std::size_t attempts_ = 0;           // the number of failed ones
-    Instant waits_until_ = never;        // for one of the connections that the server may have
-    bool has_content_;                   // of the client, which was not asked for yet
-    const bool is_http_1_;               // the client's version
-    bool is_repeatable_;                 // RFC 9110 9.2.2, and without content
+    upstream::ConnectionWait wait_;
+    bool has_content_;      // of the client, which was not asked for yet
+    const bool is_http_1_;  // the client's version
+    bool is_repeatable_;    // RFC 9110 9.2.2, and without content
 };
 
 }  // namespace weir::proxy
