@@ -77,8 +77,8 @@ void ClientConnection::go_on(Now now) {
     if (has_ended_ && request_.has_ended() && request_.is_sent()) return close(Failure::closed);
     const bool sends = !request_.is_sent();
     const bool reads = !has_ended_ && wanted.takes_bytes;
-    if (phase_ == Phase::content && !reads) due_ = never;  // the pause is the user's
-    if (phase_ == Phase::content && reads && due_ == never) due_ = after(now, timeouts_.content);
+    if (phase_ == Phase::content && (!reads || due_ == never))
+        due_ = reads ? after(now, timeouts_.content) : never;  // a pause may be the user's
     if (!is_connected_) {
         step_ = Step::transmit;  // the socket connects: nothing can be received
     } else if (sends) {
