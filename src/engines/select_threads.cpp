@@ -114,16 +114,17 @@ class SelectThreads : public LoopHooks {
         if (!error) return;
         troubles().note(trouble_of(error));
         connections_.run_queue().reattach(peer);
-        if (has_left(peer)) {
+        if (has_left(peer))
             peer.connection->fail(http::Outcome::peer_gone, connections_.now());
-            return connections_.close(peer, *this);
-        }
+        else
+            fail_if_reset(peer, connections_.now());
+        if (peer.connection->step() == Step::close) return connections_.close(peer, *this);
         connections_.run_queue().watch_deadline(
             peer, connections_.now().instant + ConnectionLimit::pause);
     }
 
-    /// If there is no thread for the peer, the loop checks whether it has left: idle peers that
-    /// leave free memory.
+    /// If there is no thread for the peer, the loop checks whether it has left, or was reset. A
+    /// thread may need the memory of such a peer.
     static bool has_left(const Peer& peer) noexcept {
         char byte = 0;
         return peer.connection->close_impact() == http::CloseImpact::idle &&

@@ -246,5 +246,26 @@ TEST_P(Running, ThreadsOrWatchesThatAreNotToBeHadDoNotSpin) {
     }
 }
 
+/// A thread may need their memory.
+TEST_P(Running, PeersThatWereResetAreLetGoWithoutAThread) {
+    if (engine().name != "select-threads")
+        GTEST_SKIP() << engine().name << " needs no thread to receive, or keeps it";
+    options.timeouts.head = milliseconds::zero();  // nothing else ends the connection
+    start();
+    expect_served();
+    const int before = open_descriptors();
+    injector.fail(Call::start_thread, EAGAIN, 1, 1'000'000'000);
+    auto peer = client();
+    peer.send("GET /hello HTTP/1.1\r\n");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto waits = [begin] { return std::chrono::steady_clock::now() < begin + time_limit; };
+    while (injector.failed(Call::start_thread) == 0 && waits()) std::this_thread::yield();
+    peer.reset();
+    while (open_descriptors() > before && waits()) std::this_thread::yield();
+    EXPECT_EQ(open_descriptors(), before);
+    injector.clear();
+    expect_served();
+}
+
 }  // namespace
 }  // namespace weir::tests
