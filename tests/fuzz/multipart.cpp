@@ -61,6 +61,20 @@ Form read(const std::string& type, std::string_view text, std::size_t first, std
     return form;
 }
 
+/// Finds the boundary with two dashes behind it, or with a line end after white space.
+std::size_t find_delimiter(const std::string& delimiter, const std::string& all, std::size_t from) {
+    for (std::size_t at = all.find(delimiter, from); at != all.npos;
+         at = all.find(delimiter, at + 1)) {
+        const std::size_t behind = at + delimiter.size();
+        if (all.compare(behind, 2, "--") == 0) return at;
+        const std::size_t line_end = all.find_first_not_of(" \t", behind);
+        if (line_end != all.npos && line_end - behind <= 100 &&
+            all.compare(line_end, 2, "\r\n") == 0)
+            return at;
+    }
+    return all.npos;
+}
+
 /// The head and the data of each part (RFC 2046 5.1.1); nothing if the form has no end.
 struct Piece {
     std::string head, data;
@@ -69,14 +83,14 @@ std::optional<std::vector<Piece>> split(const std::string& boundary, std::string
     const std::string delimiter = "\r\n--" + boundary;
     const std::string all = "\r\n" + std::string{text};
     std::vector<Piece> pieces;
-    std::size_t at = all.find(delimiter);
+    std::size_t at = find_delimiter(delimiter, all, 0);
     while (at != all.npos) {
         at += delimiter.size();
         if (all.compare(at, 2, "--") == 0) return pieces;
-        at = std::min(all.find_first_not_of(" \t", at), all.size());
+        at = all.find_first_not_of(" \t", at);
         const std::size_t head_end = all.find("\r\n\r\n", at);
-        if (all.compare(at, 2, "\r\n") != 0 || head_end == all.npos) return std::nullopt;
-        const std::size_t data_end = all.find(delimiter, head_end + 4);
+        if (head_end == all.npos) return std::nullopt;
+        const std::size_t data_end = find_delimiter(delimiter, all, head_end + 4);
         if (data_end == all.npos) return std::nullopt;
         pieces.push_back({.head = all.substr(at, head_end - at),
                           .data = all.substr(head_end + 4, data_end - head_end - 4)});

@@ -1,6 +1,7 @@
 #include "web/content/multipart_parser.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/trimmed.h"
@@ -92,6 +93,20 @@ std::string boundary_of(std::string_view content_type) {
     throw Refusal{http::Status::unsupported_media_type, "The content is not a multipart form"};
 }
 
+/// True if the text behind a boundary makes it a delimiter (RFC 2046 5.1.1): two dashes, or a line
+/// end after white space. With any other text, the boundary is data. Null if that depends on bytes
+/// to come.
+std::optional<bool> ends_delimiter(std::string_view behind) noexcept {
+    if (behind.starts_with("--")) return true;
+    if (behind == "-") return std::nullopt;
+    constexpr std::size_t padding_max = 100;
+    const std::size_t padding = std::min(behind.find_first_not_of(" \t"), behind.size());
+    if (padding > padding_max) return false;
+    behind.remove_prefix(padding);
+    if (behind.empty() || behind == "\r") return std::nullopt;
+    return behind.starts_with("\r\n");
+}
+
 }  // namespace
 
 MultipartParser::MultipartParser(std::string_view content_type, MultipartLimits limits)
@@ -124,32 +139,33 @@ MultipartParser::Result MultipartParser::step() {
     }
 }
 
-MultipartParser::Result MultipartParser::skip_preamble() {
-    const std::size_t at = left().find(delimiter_);
-    if (at != std::string_view::npos) {
-        begin_ += at + delimiter_.size();
-        state_ = State::delimiter;
-    } else if (left().size() >= delimiter_.size()) {
-        begin_ += left().size() - delimiter_.size() + 1;
+/// Finds the first line that is a delimiter as a whole. Without one, `at` is where one may begin.
+MultipartParser::Delimiter MultipartParser::next_delimiter() const noexcept {
+    const std::string_view text = left();
+    for (std::size_t at = text.find(delimiter_); at != text.npos;
+         at = text.find(delimiter_, at + 1)) {
+        const auto is_one = ends_delimiter(text.substr(at + delimiter_.size()));
+        if (is_one.value_or(true)) return {.at = at, .is_whole = is_one.has_value()};
     }
+    return {.at = text.size() - std::min(text.size(), delimiter_.size() - 1), .is_whole = false};
+}
+
+MultipartParser::Result MultipartParser::skip_preamble() {
+    const Delimiter delimiter = next_delimiter();
+    begin_ += delimiter.at;
+    if (delimiter.is_whole) state_ = State::delimiter;
     return Result::more;
 }
 
-/// Reads the end of a boundary: two dashes, or a line end after white space.
+/// Takes off what next_delimiter() has found.
 MultipartParser::Result MultipartParser::read_delimiter() {
+    begin_ += delimiter_.size();
     if (left().starts_with("--")) {
         state_ = State::end;
         return Result::end;
     }
-    const std::size_t at = left().find_first_not_of(" \t");
-    const std::size_t padding_max = 100;
-    if (at == std::string_view::npos || left().size() - at < 2) {
-        if (left().size() > padding_max + 1) refuse_malformed();
-        return Result::more;
-    }
-    if (at > padding_max || left().substr(at, 2) != "\r\n") refuse_malformed();
     if (++parts_ > limits_.parts_max) refuse_long();
-    begin_ += at;  // the line end stays: an empty head may need it
+    begin_ += left().find('\r');  // the line end stays: an empty head may need it
     state_ = State::head;
     return Result::more;
 }
@@ -171,21 +187,15 @@ MultipartParser::Result MultipartParser::read_head() {
 }
 
 MultipartParser::Result MultipartParser::read_data() {
-    const std::size_t at = left().find(delimiter_);
-    if (at == 0) {
-        begin_ += delimiter_.size();
+    const Delimiter delimiter = next_delimiter();
+    if (delimiter.at == 0) {
+        if (!delimiter.is_whole) return Result::more;
         state_ = State::delimiter;
         return Result::part_end;
     }
-    // The last bytes may be the beginning of a boundary.
-    const std::size_t certain = at != std::string_view::npos ? at
-                                : left().size() >= delimiter_.size()
-                                    ? left().size() - delimiter_.size() + 1
-                                    : 0;
-    if (certain == 0) return Result::more;
-    data_ = left().substr(0, certain);
-    begin_ += certain;
-    part_bytes_ += certain;
+    data_ = left().substr(0, delimiter.at);
+    begin_ += delimiter.at;
+    part_bytes_ += delimiter.at;
     if (part_bytes_ > limits_.part_bytes_max) refuse_long();
     return Result::data;
 }

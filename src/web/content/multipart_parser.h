@@ -36,7 +36,14 @@ class MultipartParser {
    private:
     enum class State : unsigned char { preamble, delimiter, head, data, end };
 
+    /// The start of a delimiter in left(), and whether its whole line is there.
+    struct Delimiter {
+        std::size_t at;
+        bool is_whole;
+    };
+
     std::string_view left() const noexcept { return std::string_view{buffer_}.substr(begin_); }
+    Delimiter next_delimiter() const noexcept;
     Result skip_preamble();
     Result read_delimiter();
     Result read_head();

@@ -112,7 +112,15 @@ TEST_F(Forms, WithoutAFileOrMalformedAreRefused) {
     EXPECT_EQ(probe().post("/", "a=b").status, 415u);
     const std::string whole = form({{"a", "12345"}});
     EXPECT_EQ(post("/", whole.substr(0, whole.size() - 10)).status, 400u);
+    for (const std::string end : {"\r\n--x", "\r\n--x-", "\r\n--xy\r\n", "\r\n--x\r"})
+        EXPECT_EQ(post("/", whole.substr(0, whole.rfind("\r\n--x--")) + end).status, 400u) << end;
     EXPECT_EQ(names(), 0);
+}
+
+TEST_F(Forms, MayHaveFilesWithTheBeginningOfTheBoundary) {
+    const std::string text = "first line\r\n--xyz no delimiter\r\nsecond line";
+    EXPECT_EQ(post("/", form({{"a", text}})).status, 303u);
+    EXPECT_EQ(content("a"), text);
 }
 
 TEST_F(Forms, PutNothingThatHasRulesOfItsOwn) {

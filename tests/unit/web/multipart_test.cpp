@@ -94,6 +94,18 @@ TEST_F(Multiparts, AreReadAtEverySplit) {
     EXPECT_EQ(bytewise.wait().content, read);
 }
 
+/// As other servers read them (RFC 2046 5.1.1).
+TEST_F(Multiparts, HaveDataThatBeginsAsABoundaryDoes) {
+    for (const std::string& data :
+         {std::string{"a\r\n--x-yz no delimiter\r\nb"}, std::string{"a\r\n--x-y-\r\n"},
+          std::string{"\r\n--x-y \tb"}, "\r\n--x-y" + std::string(101, ' ') + "\r\n",
+          std::string{"\r\n--x-y\n\r\n--x-y\r\r\n--x-y \r"}}) {
+        EXPECT_EQ(post(part(data)).content, "[a||text/plain]" + data);
+        EXPECT_EQ(post("--x-yz\r\n" + part(data), "/save").content, std::to_string(data.size()));
+        std::remove(path.c_str());
+    }
+}
+
 TEST_F(Multiparts, PartsMayBeSkipped) { EXPECT_EQ(post(content, "/skip").content, "a,file,,"); }
 
 TEST_F(Multiparts, ThatAreMalformedAre400) {
@@ -137,8 +149,10 @@ TEST_F(Multiparts, AreSavedInFiles) {
     EXPECT_EQ(post(part("x") + "", "/save").content, "1");
     std::remove(path.c_str());
     const std::string cut = "--x-y\r\nContent-Disposition: form-data; name=a\r\n\r\nabc";
-    EXPECT_EQ(post(cut, "/save").status, 400u);
-    EXPECT_FALSE(std::filesystem::exists(path)) << "what is incomplete is removed";
+    for (const std::string behind : {"", "\r\n--x-y", "\r\n--x-y-", "\r\n--x-yz\r\n"}) {
+        EXPECT_EQ(post(cut + behind, "/save").status, 400u) << behind;
+        EXPECT_FALSE(std::filesystem::exists(path)) << "what is incomplete is removed";
+    }
 }
 
 }  // namespace
