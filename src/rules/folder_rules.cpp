@@ -28,6 +28,11 @@ using http::Request;
 using http::Response;
 using http::Status;
 
+/// For a path that no file has: `_redirects` leads it nowhere.
+HeaderChanges changes_for_undecoded(const Request& request, const FolderRuleSet& rules) {
+    return changes_for(rules.headers, site::path_for_fields(request.path()));
+}
+
 class FolderRules final : public http::Handler {
    public:
     FolderRules(http::Handler& inner, http::Handler& files, const site::Site& site,
@@ -139,7 +144,7 @@ http::Reply FolderRules::checked(http::Reply reply, const Request& request, Rule
 /// For a shared request.
 http::Reply FolderRules::answer_again(const Request& request, const FolderRuleSet& rules) {
     const auto path = site::decoded_path(request.path());
-    if (!path) return inner_.handle(request);
+    if (!path) return respond(request, std::nullopt, changes_for_undecoded(request, rules));
     auto verdict = judge(request, *path, rules.moves);
     if (verdict && verdict->rewrites()) return Checked::replaced_meanwhile();
     return respond(request, std::move(verdict), changes_for(rules.headers, *path));
@@ -148,7 +153,7 @@ http::Reply FolderRules::answer_again(const Request& request, const FolderRuleSe
 http::Reply FolderRules::answer(const Request& request, const FolderRuleSet& rules,
                                 std::optional<Request::View>& before) {
     const auto path = site::decoded_path(request.path());
-    if (!path) return inner_.handle(request);
+    if (!path) return respond(request, std::nullopt, changes_for_undecoded(request, rules));
     HeaderChanges changes = changes_for(rules.headers, *path);
     auto verdict = judge(request, *path, rules.moves);
     if (verdict && verdict->rewrites())

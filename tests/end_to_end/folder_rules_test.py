@@ -64,7 +64,9 @@ class UnderEachEngine(FolderRules):
         self.assertEqual((fields["X-Frame-Options"], fields["X-Many"], fields["Cache-Control"], fields["Content-Length"]),
                          ("DENY", "one, two", "max-age=60", "1"))
         self.assertIsNone(self.fetch(server, "/docs/plain/b.txt")[0].headers["X-Frame-Options"])
-        self.assertEqual(self.fetch(server, "/nothing")[0].headers["X-Frame-Options"], "DENY")
+        for target, status in (("/nothing", 404), ("/x%2fy", 404), ("/%zz", 400), ("/x%00", 400)):
+            response, _ = self.fetch(server, target)
+            self.assertEqual((response.status, response.headers["X-Frame-Options"]), (status, "DENY"), target)
 
     def test_a_change_is_followed_and_a_release_has_its_own_rules(self):
         releases = self.top / "releases"

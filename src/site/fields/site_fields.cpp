@@ -10,14 +10,6 @@ namespace weir::site {
 
 namespace {
 
-/// The path for the rules, if an answer delivers no file.
-std::string path_of(const http::Request& request) {
-    const std::string_view target = request.path();
-    if (!target.starts_with('/')) return "/";  // OPTIONS *, CONNECT host:port
-    std::string buffer(target.size(), '\0');
-    return std::string{target_path(target, buffer).value_or(target)};
-}
-
 http::CorsPolicy cors_policy(const Options& options) {
     return {.origins = options.cors_origins,
             // A page cannot read these fields otherwise (Fetch Standard, "CORS-safelisted
@@ -63,11 +55,11 @@ void SiteFields::add_to(http::Response& response, const http::Request& request,
         for (const auto& [name, value] : cors.fixed_fields()) put(response, name, value);
         cors.allow(request, response);
     }
-    own_rules.add_to(response, path_of(request));
+    own_rules.add_to(response, path_for_fields(request.path()));
 }
 
 void SiteFields::apply_rules(http::Response& response, const http::Request& request) const {
-    response = rules.completed(std::move(response), path_of(request));
+    response = rules.completed(std::move(response), path_for_fields(request.path()));
 }
 
 }  // namespace weir::site

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <optional>
+#include <utility>
 
 #include "base/hexadecimal.h"
 
@@ -68,6 +69,12 @@ std::expected<std::string, http::Status> decoded_path(std::string_view target) {
     if (!path) return std::unexpected{path.error()};
     room.resize(path->size());  // the path is at the start of `room`
     return room;
+}
+
+std::string path_for_fields(std::string_view target) {
+    if (!target.starts_with('/')) return "/";  // OPTIONS *, CONNECT host:port
+    auto path = decoded_path(target);
+    return path ? std::move(*path) : std::string{target};
 }
 
 bool is_hidden(std::string_view path) noexcept {

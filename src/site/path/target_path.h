@@ -27,6 +27,10 @@ std::expected<std::string_view, http::Status> target_path(std::string_view targe
 /// As target_path(), with the result in a string of its own.
 std::expected<std::string, http::Status> decoded_path(std::string_view target);
 
+/// The path for rules that add fields to responses of any kind: decoded, or as it was sent if that
+/// fails. "/" for a target that has no path.
+std::string path_for_fields(std::string_view target);
+
 /// True if a segment of the path starts with a dot; /.well-known does not count (RFC 8615).
 bool is_hidden(std::string_view path) noexcept;
 

@@ -116,6 +116,23 @@ TEST_F(FolderRules, FieldsReplaceThoseOfTheSite) {
     EXPECT_NE(missing.field("Content-Type"), "text/x");
 }
 
+/// As the rules of --header are.
+TEST_F(FolderRules, FieldsOfAllPathsAreForThoseThatNoFileCanHave) {
+    tree.write("_headers", "/*\n X-A: 1\n/a/*\n X-A: 2\n");
+    tree.write("_redirects", "/* /elsewhere\n");
+    const auto served = site();
+    const auto rules = follow_folder_rules(*served, *served, *served);
+    web::Probe probe{*rules};
+    for (const auto& [path, status] :
+         {std::pair{"/x%2fy", 404u}, {"/%zz", 400u}, {"/x%00", 400u}}) {
+        const auto answer = probe.get(path);
+        EXPECT_EQ(answer.status, status) << path;
+        EXPECT_EQ(answer.field("X-A"), "1") << path;
+    }
+    EXPECT_EQ(probe.get("/a/%zz").field("X-A"), "1, 2");
+    EXPECT_EQ(probe.ask("OPTIONS", "*").field("X-A"), "1");
+}
+
 TEST_F(FolderRules, AChangeIsLookedForOnceASecond) {
     const auto served = site();
     RuleFiles files{*served, notice(), access::test_clock};
