@@ -11,6 +11,7 @@
 namespace weir::web {
 
 std::optional<std::string_view> credentials(const http::Request& request, std::string_view scheme) {
+    if (request.is_repeated(http::FieldName::authorization)) return std::nullopt;
     const auto field = request.field(http::FieldName::authorization);
     if (!field || field->size() <= scheme.size()) return std::nullopt;
     if (!http::equals_ignoring_case(field->substr(0, scheme.size()), scheme) ||

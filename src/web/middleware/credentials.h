@@ -9,7 +9,8 @@
 
 namespace weir::web {
 
-/// The text behind the scheme in Authorization; null if it is another scheme.
+/// The text behind the scheme in Authorization; null if it is another scheme, or if there are
+/// several lines: a proxy in front may have read another one (RFC 9110 5.3).
 std::optional<std::string_view> credentials(const http::Request& request, std::string_view scheme);
 
 /// `Basic realm="..."`, for WWW-Authenticate. Throws std::invalid_argument if the realm has a

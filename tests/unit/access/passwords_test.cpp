@@ -102,6 +102,19 @@ TEST_F(Asked, AStrangerIs) {
     EXPECT_EQ(compared, 0);
 }
 
+/// A field that is no list comes once (RFC 9110 5.3). A proxy in front may have read another one.
+TEST_F(Asked, TwoFieldsNameNoUser) {
+    begin(line_of("ada", "secret"));
+    for (const auto& [first, second] :
+         {std::pair{"secret", "wrong"}, {"wrong", "secret"}, {"secret", "secret"}}) {
+        const Answer answer = probe->get(
+            "/", {{"Authorization", basic("ada", first)}, {"Authorization", basic("ada", second)}});
+        EXPECT_EQ(answer.status, 401u) << first << ' ' << second;
+        EXPECT_NE(answer.field("WWW-Authenticate"), "");
+    }
+    EXPECT_EQ(compared, 0);
+}
+
 TEST_F(Asked, AUserSeesTheSite) {
     begin(line_of("ada", "secret") + line_of("b\xc3\xb6", "se:cret"));
     EXPECT_EQ(as("ada", "secret", "/a").content, "/a|");

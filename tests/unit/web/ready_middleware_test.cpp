@@ -27,6 +27,9 @@ struct Ready : ::testing::Test {
         const auto answer = probe.get("/user", {{"Authorization", authorization}});
         return answer.status == 200 ? answer.content : std::to_string(answer.status);
     }
+    unsigned status_of(const char* first, const char* second) {
+        return probe.get("/user", {{"Authorization", first}, {"Authorization", second}}).status;
+    }
 };
 
 TEST_F(Ready, BasicAuthentication) {
@@ -40,6 +43,11 @@ TEST_F(Ready, BasicAuthentication) {
           "Basic ???", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ",
           "Basic QWxhZGRpbjpvcGVuIHNlc2FtZR==", "Bearer abc", "BasicQWxhZGRpbjpvcGVuIHNlc2FtZQ=="})
         EXPECT_EQ(user(wrong), "401") << wrong;
+    for (const char* const other :
+         {"Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZTE=", "Bearer a"}) {
+        EXPECT_EQ(status_of("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", other), 401u) << other;
+        EXPECT_EQ(status_of(other, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="), 401u) << other;
+    }
     EXPECT_EQ(probe.get("/user").field("WWW-Authenticate"),
               "Basic realm=\"the realm\", charset=\"UTF-8\"");
     EXPECT_EQ(probe.get("/nowhere").status, 401u) << "strangers don't learn what there is";
@@ -55,6 +63,8 @@ TEST_F(Ready, BearerAuthentication) {
     EXPECT_EQ(user("Bearer abc"), "alice");
     EXPECT_EQ(user("Bearer abcd"), "401");
     EXPECT_EQ(user("Bearer "), "401");
+    EXPECT_EQ(status_of("Bearer abc", "Bearer abcd"), 401u);
+    EXPECT_EQ(status_of("Bearer abcd", "Bearer abc"), 401u);
     EXPECT_EQ(probe.get("/user").field("WWW-Authenticate"), "Bearer realm=\"api\"");
 }
 
