@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "http/syntax/lower_case.h"
+
 namespace weir::cli {
 namespace {
 
@@ -40,9 +42,10 @@ std::size_t how_far(std::string_view word, std::string_view known) {
 std::vector<std::string> nearest(std::string_view word, std::span<const std::string> known) {
     std::size_t shortest = (word.size() + 1) / 3;  // words that differ more are other words
     std::vector<std::string> found;
+    const std::string sought = http::lower_case(word);
     for (const std::string& candidate : known) {
-        const auto far = how_far(word, candidate);
-        if (far > shortest || far == 0) continue;
+        const auto far = how_far(sought, http::lower_case(candidate));
+        if (far > shortest || candidate == word) continue;
         if (far < shortest) found.clear();
         shortest = far;
         found.push_back(candidate);

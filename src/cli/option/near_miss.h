@@ -7,7 +7,7 @@
 
 namespace weir::cli {
 
-/// The known words that are most similar to `word`; empty if none is similar.
+/// The known words that are most similar to `word`, in upper or lower case; empty if none is.
 std::vector<std::string> nearest(std::string_view word, std::span<const std::string> known);
 
 /// Returns "a, b or c" if `last` is " or ".

@@ -65,6 +65,7 @@ TEST(ConfigOptions, KeepTheOrderOfOptionsWhereverTheyComeFrom) {
 TEST(ConfigOptions, ThatAreWrongAreAllNamedWithTheirPlaces) {
     const std::vector<std::pair<std::string, Lines>> cases{
         {"prt = 1\n", {"conf/f:1:1: unknown key 'prt'; did you mean port?"}},
+        {"SPA = true\n", {"conf/f:1:1: unknown key 'SPA'; did you mean spa?"}},
         {"port = 70000\n", {"conf/f:1:8: port: '70000' is not a number from 0 to 65535"}},
         {"port = -1\n", {"conf/f:1:8: port: '-1' is not a number from 0 to 65535"}},
         {"port = '1'\n",

@@ -25,6 +25,13 @@ TEST(NearMiss, IsTheNearestAlone) {
     EXPECT_EQ(did_you_mean("epoll-egde", engines), "; did you mean epoll-edge?");
 }
 
+TEST(NearMiss, IsTheSameWordWithOtherCapitals) {
+    for (const char* word : {"POLL", "Poll", "POL"})
+        EXPECT_EQ(did_you_mean(word, engines), "; did you mean poll?") << word;
+    EXPECT_EQ(did_you_mean("io-uring", {{"IO-URING"}}), "; did you mean IO-URING?");
+    EXPECT_EQ(did_you_mean("poll", {{"poll"}}), "");
+}
+
 TEST(NearMiss, IsNoOtherWord) {
     for (const char* word : {"", "a", "b", "nginx", "nonsense", "x-epoll"})
         EXPECT_EQ(did_you_mean(word, engines), "") << word;
