@@ -75,14 +75,20 @@ Parsed<std::string> parse_user(std::string_view text) {
     return std::string{text};
 }
 
+/// True if the first colon may be that of an IPv6 address, and not that behind FILES.
+bool begins_as_address(std::string_view text) {
+    return text.find_first_not_of("0123456789abcdefABCDEF") == text.find(':') &&
+           !text.contains(' ');
+}
+
 /// IPv6 addresses also have colons, so the text is first parsed as a network alone.
 Parsed<access::NetworkRule> parse_network(std::string_view text, bool allows) {
-    if (access::Network::parse(text))
-        return access::NetworkRule{.network = std::string{text}, .allows = allows};
+    const auto alone = access::Network::parse(text);
+    if (alone) return access::NetworkRule{.network = std::string{text}, .allows = allows};
     const auto parsed = parse_for_paths(text);
     if (!parsed) return std::unexpected{parsed.error()};
     if (const auto network = access::Network::parse(parsed->rest); !network)
-        return std::unexpected{network.error()};
+        return std::unexpected{begins_as_address(text) ? alone.error() : network.error()};
     return access::NetworkRule{
         .glob = std::string{parsed->paths}, .network = std::string{parsed->rest}, .allows = allows};
 }
