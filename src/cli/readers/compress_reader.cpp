@@ -19,9 +19,13 @@ std::vector<std::string> parts_of(std::string_view list) {
 /// "gzip,br", or an empty text for all codings of the build.
 Parsed<std::string> parse_codings(std::string_view text) {
     if (text.empty()) return std::string{};
-    for (const std::string& part : parts_of(text))
+    const auto parts = parts_of(text);
+    for (const std::string& part : parts) {
         if (!http::is_content_coding(part))
             return std::unexpected{"'" + part + "' is neither gzip, br nor zstd"};
+        if (std::ranges::count(parts, part) > 1)
+            return std::unexpected{"'" + std::string{text} + "' names " + part + " twice"};
+    }
     return std::string{text};
 }
 
