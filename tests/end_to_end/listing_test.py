@@ -98,6 +98,46 @@ class Page(Folder):
         self.assertEqual(names("?sort=size"), ["deeper", "file2.txt", "file10.txt", "report.html"])
 
 
+class TitleAndTheme(Folder):
+    TITLE = "Ada's <b>\"files\"</b> & \u00e4\u202e more"
+
+    def page(self, target, *options):
+        response, body = self.fetch(self.serve(self.root, "--listing", *options), target)
+        self.assertEqual(response.status, 200)
+        return body.decode("utf-8")
+
+    def test_the_title_stands_in_the_page_as_text(self):
+        page = self.page("/deeper/", "--listing-title", self.TITLE)
+        self.assertNotIn("<b>", page)
+        self.assertNotIn("\u202e", page)
+        shown = self.TITLE.replace("\u202e", r"\u{202E}")
+        self.assertEqual(unescape(re.search(r"<title>(.*?)</title>", page)[1]), f"{shown}: /deeper/")
+        self.assertEqual(unescape(re.search(r'<a href="\.\./">(?:<bdi>)?(.*?)(?:</bdi>)?</a>', page)[1]), shown)
+        self.assertNotIn("Index of", page)
+        self.assertNotIn(">Home<", page)
+
+    def test_without_one_the_page_says_where_it_is(self):
+        self.assertIn("<title>Index of /deeper/</title>", self.page("/deeper/"))
+
+    def test_the_theme_is_that_of_the_option(self):
+        for options, scheme, attribute in (((), "light dark", ""), (("--listing-theme", "system"), "light dark", ""),
+                                           (("--listing-theme", "light"), "light", ' data-theme="light"'),
+                                           (("--listing-theme", "dark"), "dark", ' data-theme="dark"')):
+            with self.subTest(options=options):
+                page = self.page("/", *options)
+                self.assertIn(f'<html lang="en"{attribute}>', page)
+                self.assertIn(f'<meta name="color-scheme" content="{scheme}">', page)
+
+    def test_others_are_refused(self):
+        for option, value, why in (("--listing-theme", "blue", "none of system, light and dark"), ("--listing-theme", "", "needs a value"),
+                                   ("--listing-title", "a\nb", "no control characters"), ("--listing-title", "x" * 201, "1 to 200 bytes")):
+            with self.subTest(option=option, value=value):
+                status, _, error = run("serve", self.root, f"{option}={value}")
+                self.assertEqual((status, error.count("\n")), (2, 1), error)
+                self.assertIn(option, error)
+                self.assertIn(why, error)
+
+
 class Names(Folder):
     """Whatever bytes a name has: it is shown as it is, moves nothing else, and its link leads to the file."""
 
