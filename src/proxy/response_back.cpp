@@ -149,7 +149,7 @@ http::Response response_back(std::shared_ptr<SharedExchange> exchange, UnderWay 
 }
 
 http::EarlyHints hints_back(const upstream::Answered& hints, bool is_http_1) {
-    return {.lines = fields_of(hints, is_http_1)};
+    return {.lines = fields_of(hints, is_http_1), .status = static_cast<http::Status>(hints.code)};
 }
 
 http::Response response_to(upstream::Failure failure) {

@@ -19,7 +19,7 @@ bool has_asked_protocol(const upstream::Answered& answer) noexcept;
 http::Response response_back(std::shared_ptr<upstream::SharedExchange> exchange, UnderWay under_way,
                              bool is_http_1);
 
-/// The fields of a 103 of another server, for the client.
+/// An interim response of another server, for the client.
 http::EarlyHints hints_back(const upstream::Answered& hints, bool is_http_1);
 
 /// The response to a request that has none from another server.

@@ -47,6 +47,7 @@ struct StreamContent {
 /// have. Clients of HTTP/1.0 get none (RFC 9110 15.2). Only a Continuation replies with it.
 struct EarlyHints {
     std::string lines;
+    Status status = Status::early_hints;  // of another server: any 1xx but 100 and 101
 };
 struct Later;
 

@@ -64,8 +64,9 @@ HeadParser::Result ClientConnection::parse_with_mended_white_space(std::string_v
 
 /// Any number of them may come before the response (RFC 9110 15.2).
 void ClientConnection::take_interim(const char* head, Now now) {
-    if (head_.code() == 100) content_from_ = now.instant;
-    if (head_.code() == 103)
+    if (head_.code() == 100)
+        content_from_ = now.instant;
+    else
         exchange_->hint({.head = {head, head_.size()},
                          .index = head_.index(),
                          .code = head_.code(),

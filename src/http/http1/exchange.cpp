@@ -1,6 +1,7 @@
 #include "http/http1/exchange.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -83,11 +84,19 @@ Going follow(Session& session, Reply&& reply, Now now) {
     return Going::reads_on;
 }
 
+void append_interim_line(OutputBuffer& output, Status status) {
+    output.append("HTTP/1.1 ");
+    output.append(std::to_string(code(status)));
+    output.append(" ");
+    output.append(reason(status));
+    output.append("\r\n");
+}
+
 /// Writes the hints, if the peer may get them. The continuation goes on when they are sent.
 bool tell(Session& session, const EarlyHints& hints) {
     if (session.slot().request().minor_version() == 0) return false;  // RFC 9110 15.2
     OutputBuffer& output = session.output();
-    output.append("HTTP/1.1 103 Early Hints\r\n");
+    append_interim_line(output, hints.status);
     output.append(hints.lines);
     output.append("\r\n");
     return true;

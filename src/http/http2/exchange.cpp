@@ -52,7 +52,7 @@ void Exchange::start_continuation(Later&& later) {
 void Exchange::go_on() {
     Reply reply = session_.user_code(stream_).resume(*stream_.continuation);
     while (const auto* hints = std::get_if<EarlyHints>(&reply)) {
-        render_interim(session_.replies(), stream_.id, Status::early_hints, hints->lines,
+        render_interim(session_.replies(), stream_.id, hints->status, hints->lines,
                        session_.peer.take_table_update());
         reply = session_.user_code(stream_).resume(*stream_.continuation);
     }

@@ -80,6 +80,16 @@ TEST_F(Continuing, SendsHintsAheadOfTheAnswer) {
     EXPECT_TRUE(peer.sent.ends_with("\r\n\r\ndone")) << peer.sent;
 }
 
+TEST_F(Continuing, PassesOnOtherInterimResponses) {
+    script.resume = [this]() -> Reply {
+        if (script.resumed == 1) return EarlyHints{"X-A: b\r\n", Status{102}};
+        if (script.resumed == 2) return EarlyHints{{}, Status{199}};
+        return Later{};
+    };
+    peer.receive(get);
+    EXPECT_EQ(peer.sent, "HTTP/1.1 102 Processing\r\nX-A: b\r\n\r\nHTTP/1.1 199 Unknown\r\n\r\n");
+}
+
 TEST_F(Continuing, WaitsUntilItsHintsAreSent) {
     peer.send_max = 0;
     script.resume = [this]() -> Reply {
