@@ -20,6 +20,7 @@ USERS = "ada:$6$rounds=1000$saltstring$Zu2Vknok2/f53APfN687ADnzeNBLcsEgTwvcBHMD2
 BROWSER = "Accept: text/html\r\n"
 TEXT = pattern(40_000)  # more than is compressed where the request is handled
 UPLOAD = pattern(200_000)
+RULES_LOOK_SECONDS = 1
 NOISE = random.Random(1).randbytes(12_000_000)  # more than sockets hold
 
 
@@ -154,7 +155,12 @@ class FolderScript(Script):
         value = str(next(self.numbers))
         (self.site.root / "_headers").write_text(f"/small.txt\n  X-Rule: {value}\n", encoding="ascii")
         with self.connect() as peer:
-            until(lambda: peer.ask("/small.txt", body=self.site.small).fields.get("x-rule") == value, "new rules of the folder")
+            until(lambda: self.has_rule(peer, value), "new rules of the folder")
+
+    def has_rule(self, peer, value):
+        """weir looks at them once a second. To ask all the time would be thousands of calls that can fail."""
+        self.life.has_ended(RULES_LOOK_SECONDS)
+        return peer.ask("/small.txt", body=self.site.small).fields.get("x-rule") == value
 
     def step_password(self):
         with self.connect() as peer:
